@@ -1,0 +1,1 @@
+"""The kernel: everything that is the same for every ruleset, pure and without I/O."""

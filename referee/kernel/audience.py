@@ -1,0 +1,72 @@
+"""Who may read a field: declared beside the field, carried out by `redact`."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import fields, replace
+
+from referee.kernel.message import Event, Move
+from referee.kernel.seat import Actor, Seat
+
+
+@dataclass(frozen=True)
+class Audience:
+    """The readers of a field: the seats that these fields of the same event name."""
+
+    seats_in: tuple[str, ...] = ()
+    own_entry: bool = False
+
+
+def only(*seat_fields: str) -> Audience:
+    """Readable only by the seats that the named fields hold; left out for all other readers."""
+    return Audience(seats_in=seat_fields)
+
+
+NOBODY = Audience()
+"""Readable by nobody during play. On a field of a move: by nobody but the seat that makes it."""
+
+OWN_ENTRY = Audience(own_entry=True)
+"""A list by seat in which every entry but the reader's own is null."""
+
+
+@cache
+def hidden_fields(message: type[msgspec.Struct]) -> tuple[tuple[str, Audience], ...]:
+    """The fields of a message class that not everybody may read, each with its audience."""
+    hints = get_type_hints(message, include_extras=True)
+    return tuple(
+        (field.name, mark)
+        for field in fields(message)
+        for mark in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(mark, Audience)
+    )
+
+
+def redact(event: Event, reader: Seat | None) -> Event:
+    """The reader's copy of an event: hidden fields left out. `None` is a spectator."""
+    hidden = hidden_fields(type(event))
+    if not hidden:
+        return event
+    changes: dict[str, Any] = {}
+    for name, audience in hidden:
+        value = getattr(event, name)
+        if audience.own_entry:
+            changes[name] = tuple(entry if seat == reader else None for seat, entry in enumerate(value))
+        elif reader is None or all(getattr(event, seat) != reader for seat in audience.seats_in):
+            changes[name] = UNSET
+    return replace(event, **changes)
+
+
+def redact_move(move: Move, actor: Actor | str, reader: Seat | None) -> dict[str, Any] | None:
+    """The reader's copy of a move: whole for the seat that made it, null if it is secret."""
+    written: dict[str, Any] = msgspec.to_builtins(move)
+    if reader is not None and actor == reader:
+        return written
+    if move.secret:
+        return None
+    for field in fields(type(move)):
+        if any(name == field.name for name, _ in hidden_fields(type(move))):
+            written.pop(field.encode_name, None)
+    return written

@@ -1,0 +1,173 @@
+"""Luck enters at named points and is handed in: derived from a secret, forced, seeded, or probed.
+
+Every drawing is built from one question to a `Source`: a uniform integer below n. `docs/fairness.md`
+specifies it with test vectors.
+"""
+
+import hmac
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from referee.kernel.rejection import InvalidChance
+
+T = TypeVar("T")
+
+WORD_BITS = 64
+WORDS_PER_BLOCK = 4
+
+
+class Source:
+    """An endless row of uniform integers: HMAC-SHA256 blocks of four 64-bit words, biased words left out."""
+
+    def __init__(self, key: bytes, label: str) -> None:
+        self._key = key
+        self._label = label
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, bound: int) -> int:
+        """A uniform integer from 0 to bound - 1."""
+        limit = (1 << WORD_BITS) - (1 << WORD_BITS) % bound
+        while True:
+            word = self._word()
+            if word < limit:
+                return word % bound
+
+    def _word(self) -> int:
+        if not self._words:
+            block = hmac.digest(self._key, f"{self._label}:{self._block}".encode(), sha256)
+            self._block += 1
+            self._words = [int.from_bytes(block[at : at + 8], "big") for at in range(8 * (WORDS_PER_BLOCK - 1), -1, -8)]
+        return self._words.pop()
+
+
+class Chance(ABC):
+    """What a rule draws from. Each drawing names its point; `drawn` keeps the outcomes."""
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[str, Any]] = []
+
+    def draw(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
+        """An outcome of any shape: `sample` draws it, `read` takes a forced one or raises ValueError."""
+        outcome = self._outcome(point, sample, read)
+        self.drawn.append((point, outcome))
+        return outcome
+
+    @abstractmethod
+    def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T: ...
+
+    def shuffle(self, point: str, items: Sequence[T]) -> tuple[T, ...]:
+        """All items in a random order."""
+        return self.pick(point, items, len(items))
+
+    def pick(self, point: str, items: Sequence[T], count: int) -> tuple[T, ...]:
+        """`count` of the items, without replacement, in the order drawn."""
+
+        def sample(source: Source) -> tuple[T, ...]:
+            rest = list(items)
+            for at in range(min(count, len(rest) - 1)):
+                other = at + source.below(len(rest) - at)
+                rest[at], rest[other] = rest[other], rest[at]
+            return tuple(rest[:count])
+
+        def read(outcome: Any) -> tuple[T, ...]:
+            if not isinstance(outcome, (list, tuple)) or len(outcome) != count:
+                raise ValueError(f"expected a list of {count}")
+            spare = Counter(items)
+            for item in outcome:
+                if isinstance(item, (list, dict)) or spare[item] < 1:
+                    raise ValueError(f"{item!r} is not there, or not as often")
+                spare[item] -= 1
+            return tuple(outcome)
+
+        return self.draw(point, sample, read)
+
+    def number(self, point: str, low: int, high: int) -> int:
+        """A whole number from low to high, both included: a seat, or a die."""
+
+        def read(outcome: Any) -> int:
+            if type(outcome) is not int or not low <= outcome <= high:
+                raise ValueError(f"expected an integer from {low} to {high}")
+            return outcome
+
+        return self.draw(point, lambda source: low + source.below(high - low + 1), read)
+
+    def dice(self, point: str, count: int, sides: int = 6) -> tuple[int, ...]:
+        """The faces of `count` dice."""
+
+        def read(outcome: Any) -> tuple[int, ...]:
+            if not isinstance(outcome, (list, tuple)) or len(outcome) != count:
+                raise ValueError(f"expected a list of {count} dice")
+            if any(type(face) is not int or not 1 <= face <= sides for face in outcome):
+                raise ValueError(f"a die shows 1 to {sides}")
+            return tuple(outcome)
+
+        return self.draw(point, lambda source: tuple(1 + source.below(sides) for _ in range(count)), read)
+
+
+class Derived(Chance):
+    """The luck of one commit of a game: it follows from the game's key, the version and the point."""
+
+    def __init__(self, key: bytes, version: int) -> None:
+        super().__init__()
+        self._key = key
+        self._version = version
+        self._times: Counter[str] = Counter()
+
+    def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
+        occurrence = self._times[point]
+        self._times[point] += 1
+        return sample(Source(self._key, f"{self._version}:{point}:{occurrence}"))
+
+
+class Seeded(Chance):
+    """The luck of playouts and trial positions: an endless row that starts from a seed."""
+
+    def __init__(self, seed: int | str | bytes) -> None:
+        super().__init__()
+        text = seed if isinstance(seed, bytes) else str(seed).encode()
+        self._source = Source(sha256(text).digest(), "seeded")
+
+    def draw(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
+        """An outcome; a playout draws too often to keep them."""
+        return sample(self._source)
+
+    def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
+        return sample(self._source)
+
+
+class Forced(Chance):
+    """Given outcomes, used in order as their points occur; what is not given is drawn."""
+
+    def __init__(self, outcomes: Sequence[tuple[str, Any]], otherwise: Chance) -> None:
+        super().__init__()
+        self._left = list(reversed(outcomes))
+        self._otherwise = otherwise
+
+    def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
+        if not self._left or self._left[-1][0] != point:
+            return self._otherwise.draw(point, sample, read)
+        _, outcome = self._left.pop()
+        try:
+            return read(outcome)
+        except ValueError as error:
+            raise InvalidChance(point, str(error)) from None
+
+    def require_used(self) -> None:
+        """Refuse outcomes that were forced for a point that did not occur."""
+        if self._left:
+            raise InvalidChance(self._left[-1][0], "this point does not occur here")
+
+
+class Drawn(Exception):
+    """A rule reached its first drawing: whatever can refuse the move has been asked."""
+
+
+class Probe(Chance):
+    """Stands in for luck where nothing may be drawn: the first drawing stops the rule."""
+
+    def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
+        raise Drawn(point)

@@ -1,0 +1,139 @@
+"""What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import Malformed, Rejection, ensure
+from referee.kernel.ruleset import Attempt, Ruleset
+from referee.kernel.seat import REFEREE, Actor, Seat
+
+
+def replay(ruleset: Ruleset, position: Any, events: Iterable[Event]) -> Any:
+    """The position after these events."""
+    reducers = ruleset._reducers
+    for event in events:
+        position = reducers[type(event)](position, event)
+    return position
+
+
+def refusal(ruleset: Ruleset, position: Any, actor: Actor, move: Move | Attempt) -> Rejection | None:
+    """Why the rules refuse this move, or None if they accept it. Draws no luck.
+
+    No rule refuses after its first event or drawing, so this asks it no further.
+    """
+    try:
+        next(ruleset.start(position, actor, move, Probe()), None)
+    except Drawn:
+        pass
+    except Rejection as rejection:
+        return rejection
+    return None
+
+
+def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
+    """The seats that may move now."""
+    return {decision.seat for decision in ruleset.awaited(position)}
+
+
+def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]:
+    """Every legal move of a seat that can be listed, without duplicates, in a stable order."""
+    if seat not in awaited_seats(ruleset, position):
+        return ()
+    moves: dict[bytes, Move] = {}
+    encode = msgspec.json.encode
+    for move in ruleset.candidates(position, seat):
+        written = encode(move)
+        if written not in moves and refusal(ruleset, position, seat, move) is None:
+            moves[written] = move
+    return tuple(moves.values())
+
+
+def read_options(ruleset: Ruleset, raw: Any) -> Any:
+    """Options with the defaults filled in; raises msgspec.ValidationError for what is no option."""
+    return msgspec.convert(raw, ruleset.options_type)
+
+
+def read_position(ruleset: Ruleset, raw: Any) -> Any:
+    """A position from what its JSON decodes to, checked; raises Malformed."""
+    ensure(isinstance(raw, dict), "A position is an object.")
+    if raw.get("phase") == "setup":
+        return _read_blank(ruleset, raw)
+    try:
+        position = msgspec.convert(raw, ruleset.position_type)
+    except msgspec.ValidationError as error:
+        raise Malformed(f"{error}.") from None
+    ruleset.check(position)
+    return position
+
+
+def _read_blank(ruleset: Ruleset, raw: dict[str, Any]) -> Any:
+    """The position before the set-up: what is given beyond the necessary must be as the blank table has it."""
+    missing = [key for key in ("ruleset", "options", "seats") if key not in raw]
+    ensure(not missing, f"A position in phase setup has {', '.join(missing)}.")
+    seats = raw["seats"]
+    ensure(
+        isinstance(seats, list) and all(isinstance(seat, dict) for seat in seats),
+        "`seats` is a list of objects.",
+    )
+    try:
+        blank = ruleset.blank(read_options(ruleset, raw["options"]), len(seats))
+    except msgspec.ValidationError as error:
+        raise Malformed(f"options: {error}.") from None
+    except Rejection as rejection:
+        raise Malformed(f"{rejection.clause}: {rejection.message}") from None
+    written = msgspec.to_builtins(blank)
+    for key, value in raw.items():
+        if key not in ("options", "seats"):
+            ensure(
+                key in written and written[key] == value,
+                f"In phase setup `{key}` is left out or as on the blank table.",
+            )
+    for given, own in zip(seats, written["seats"], strict=True):
+        ensure(
+            all(key in own and own[key] == value for key, value in given.items()),
+            "In phase setup a seat is an empty object or as on the blank table.",
+        )
+    return blank
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The verdict on a legal move."""
+
+    events: tuple[Event, ...]
+    position: Any
+    drawn: tuple[tuple[str, Any], ...]
+
+
+def judge(
+    ruleset: Ruleset,
+    position: Any,
+    actor: Actor,
+    move: Move | Attempt,
+    outcomes: Iterable[tuple[str, Any]] = (),
+    otherwise: Chance | None = None,
+) -> Accepted | Rejection:
+    """The stateless referee. Forced outcomes are used in order; an impossible one raises InvalidChance."""
+    chance = Forced(tuple(outcomes), otherwise or Seeded(0))
+    try:
+        events, after = ruleset.play(position, actor, move, chance)
+    except Rejection as rejection:
+        chance.require_used()
+        return rejection
+    chance.require_used()
+    return Accepted(events, after, tuple(chance.drawn))
+
+
+def set_up(ruleset: Ruleset, options: Any, seats: int, chance: Chance) -> Any:
+    """A fresh position: the blank table after every trigger that is due at once."""
+    return settle(ruleset, ruleset.blank(options, seats), chance)
+
+
+def settle(ruleset: Ruleset, position: Any, chance: Chance) -> Any:
+    """The position after every trigger that is due at once."""
+    while (due := ruleset.due(position)) is not None and due.after_s == 0:
+        _, position = ruleset.play(position, REFEREE, due.move, chance)
+    return position

@@ -1,0 +1,31 @@
+"""Moves, triggers and events: frozen messages whose `type` is their class name in snake case."""
+
+import re
+from typing import ClassVar
+
+import msgspec
+
+
+def type_of(class_name: str) -> str:
+    """The `type` of a message class: `TakeCards` is `take_cards`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
+
+
+class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of):
+    """What an actor asks for."""
+
+    secret: ClassVar[bool] = False
+    """Whether the whole move, its type included, is hidden from all but the seat that makes it."""
+
+
+class Trigger(Move, frozen=True):
+    """A move that only the referee makes."""
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of):
+    """A fact that followed from a move."""
+
+
+def tag(message: type[Move] | type[Event] | Move | Event) -> str:
+    """The `type` of a message or of its class."""
+    return str(message.__struct_config__.tag)

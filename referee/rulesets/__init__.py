@@ -1,0 +1,8 @@
+"""The one list of titles: every ruleset that the referee knows, by slug and version."""
+
+from referee.kernel.ruleset import Ruleset
+
+RULESETS: dict[tuple[str, str], Ruleset] = {(ruleset.slug, ruleset.version): ruleset for ruleset in ()}
+
+LATEST: dict[str, Ruleset] = {slug: ruleset for (slug, _), ruleset in RULESETS.items()}
+"""The version that new games are played by."""
