@@ -208,10 +208,7 @@ class Ruleset:
     def read_move(self, raw: Any) -> Attempt:
         """Read a move from JSON bytes, or from what JSON decodes to. Broken JSON raises DecodeError."""
         try:
-            if isinstance(raw, bytes):
-                move = self._move_decoder.decode(raw)
-            else:
-                move = msgspec.convert(raw, self.any_move)
+            move = self._move_decoder.decode(raw) if isinstance(raw, bytes) else msgspec.convert(raw, self.any_move)
         except msgspec.ValidationError as error:
             asked = msgspec.json.decode(raw) if isinstance(raw, bytes) else raw
             name = asked.get("type") if isinstance(asked, dict) else None

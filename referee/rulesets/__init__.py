@@ -2,7 +2,9 @@
 
 from referee.kernel.ruleset import Ruleset
 
-RULESETS: dict[tuple[str, str], Ruleset] = {(ruleset.slug, ruleset.version): ruleset for ruleset in ()}
+TITLES: tuple[Ruleset, ...] = ()
+
+RULESETS: dict[tuple[str, str], Ruleset] = {(ruleset.slug, ruleset.version): ruleset for ruleset in TITLES}
 
 LATEST: dict[str, Ruleset] = {slug: ruleset for (slug, _), ruleset in RULESETS.items()}
 """The version that new games are played by."""
