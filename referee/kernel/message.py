@@ -1,7 +1,7 @@
 """Moves, triggers and events: frozen messages whose `type` is their class name in snake case."""
 
 import re
-from typing import ClassVar
+from typing import ClassVar, dataclass_transform
 
 import msgspec
 
@@ -11,7 +11,14 @@ def type_of(class_name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
 
 
-class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of):
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class FrozenMeta(msgspec.StructMeta):
+    """Tells type checkers that whatever inherits from a message is frozen as well."""
+
+
+class Move(
+    msgspec.Struct, metaclass=FrozenMeta, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of
+):
     """What an actor asks for."""
 
     secret: ClassVar[bool] = False
@@ -22,7 +29,9 @@ class Trigger(Move, frozen=True):
     """A move that only the referee makes."""
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of):
+class Event(
+    msgspec.Struct, metaclass=FrozenMeta, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of
+):
     """A fact that followed from a move."""
 
 

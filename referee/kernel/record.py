@@ -1,0 +1,106 @@
+"""What is kept of a game: a header, then one commit per accepted move, each sealed by its hash.
+
+The hash of a commit is SHA-256 over its canonical JSON. `prev` is the hash before it, for the first
+commit that of the header. `salt` blinds the hash: it derives from the game's secret, so that nobody can
+try out which hidden card fits a hash before the secret is published.
+"""
+
+import hmac
+from hashlib import sha256
+from typing import Any, Generic, TypeVar, Union
+
+import msgspec
+
+from referee.kernel.canon import canonical, digest
+from referee.kernel.message import Event, Move
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.table import TABLE_EVENTS, TABLE_MOVES
+
+FORMAT = "referee/1"
+ADMIN = "admin"
+
+M = TypeVar("M")
+E = TypeVar("E")
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """What a game's luck comes from, published when the game ends. Both are 32 bytes in hexadecimal."""
+
+    salt: str
+    seed: str
+
+    @property
+    def commitment(self) -> str:
+        """What is published when the game is created."""
+        return digest(canonical(self))
+
+    def chance_key(self, nonces: tuple[str, ...]) -> bytes:
+        """The key of every drawing of the game: the seed together with what the seats added."""
+        return sha256(canonical({"nonces": nonces, "seed": self.seed})).digest()
+
+    def blind(self, version: int) -> str:
+        """The salt of one commit's hash."""
+        return hmac.digest(bytes.fromhex(self.seed), f"blind:{version}".encode(), sha256).hex()
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What is fixed when a game starts. Its hash is where the chain begins."""
+
+    commitment: str
+    edition: str
+    """The hash of the edition's numbers."""
+    game: str
+    nonces: tuple[str, ...]
+    """By seat; empty where a seat gave none."""
+    options: dict[str, Any]
+    position: dict[str, Any] | None
+    """The start position of a casual game; else null."""
+    ruleset: str
+    version: str
+    """The version of the rules."""
+    format: str = FORMAT
+
+    @property
+    def hash(self) -> str:
+        """What the first commit follows."""
+        return digest(canonical(self))
+
+
+class Commit(msgspec.Struct, Generic[M, E], frozen=True):
+    """One accepted move with its events: one entry of the log, one version."""
+
+    actor: int | str
+    """A seat, `referee` or `admin`."""
+    at: str
+    """UTC, to the millisecond."""
+    cause: dict[str, Any] | None
+    """Why a move was made for a seat: the bot, or the clock that ran out."""
+    events: tuple[E, ...]
+    move: M
+    prev: str
+    salt: str
+    version: int
+
+
+AnyCommit = Commit[Move, Event]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A commit as it is stored: its canonical JSON, and its hash."""
+
+    version: int
+    body: bytes
+    hash: str
+
+
+def seal(commit: AnyCommit) -> Entry:
+    """The entry of a commit."""
+    body = canonical(commit)
+    return Entry(commit.version, body, digest(body))
+
+
+def commit_type(ruleset: Ruleset) -> Any:
+    """The type of a ruleset's commits: its own moves and events, and those of every table."""
+    moves: Any = Union[(*ruleset.moves.values(), *TABLE_MOVES)]
+    events: Any = Union[(*ruleset.events.values(), *TABLE_EVENTS)]
+    return Commit[moves, events]
