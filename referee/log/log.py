@@ -1,0 +1,86 @@
+"""The contract of a log: one stream of entries per game, whose next version is the lock."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from referee.kernel.record import Entry
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What is kept of a game beside its log: who sits where, and its secret. Changes until the game starts."""
+
+    game: str
+    revision: int
+    body: bytes
+
+
+class Conflict(Exception):
+    """Somebody else was first."""
+
+
+class GameExists(Exception):
+    """A game of this id is kept already."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """The entry is in the log."""
+
+
+class Behind(msgspec.Struct, frozen=True):
+    """The log had gone on: these entries are newer. None at all: the log is shorter than the caller believes."""
+
+    entries: tuple[Entry, ...]
+
+
+class Repeated(msgspec.Struct, frozen=True):
+    """The idempotency key was used before: for this version, with this fingerprint of the request."""
+
+    version: int
+    fingerprint: str
+
+
+class Once(msgspec.Struct, frozen=True):
+    """An idempotency key, with the fingerprint of the request that it stands for."""
+
+    key: str
+    fingerprint: str
+
+
+Appended = Written | Behind | Repeated
+Listener = Callable[[str, Entry], None]
+
+ENTRIES_MAX = 1000
+"""So many entries are read at once; a longer log is read in pieces."""
+
+
+class Log(Protocol):
+    """Keeps games. An append is one atomic step."""
+
+    def create(self, head: Head) -> None:
+        """Keep a new game; raises GameExists."""
+
+    def head(self, game: str) -> Head | None:
+        """What is kept of a game beside its log."""
+
+    def change_head(self, head: Head) -> None:
+        """Exchange the head if its revision is the next one; raises Conflict."""
+
+    def append(self, game: str, entry: Entry, once: Once | None, wake_at: int | None) -> Appended:
+        """Write the entry if its version is the next one and the key is new.
+
+        `wake_at`: when somebody must look at the game again, in milliseconds; None: when the next entry comes.
+        """
+
+    def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
+        """The entries after a version, oldest first."""
+
+    def repeated(self, game: str, key: str) -> Repeated | None:
+        """What an idempotency key was used for."""
+
+    def wake(self, game: str, at: int | None) -> None:
+        """Note when somebody must look at the game again."""
+
+    def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
+        """The games to look at until then, earliest first, with their times."""

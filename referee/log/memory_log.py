@@ -1,0 +1,85 @@
+"""A log in memory: for playing offline and for tests. It passes the same suite as the one on Redis."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from threading import Lock
+
+from referee.kernel.record import Entry
+from referee.log.log import (
+    ENTRIES_MAX,
+    Appended,
+    Behind,
+    Conflict,
+    GameExists,
+    Head,
+    Once,
+    Repeated,
+    Written,
+)
+
+
+class MemoryLog:
+    """Keeps games as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._heads: dict[str, Head] = {}
+        self._entries: dict[str, list[Entry]] = defaultdict(list)
+        self._once: dict[tuple[str, str], Repeated] = {}
+        self._wake: dict[str, int] = {}
+
+    def create(self, head: Head) -> None:
+        """Keep a new game; raises GameExists."""
+        with self._lock:
+            if head.game in self._heads:
+                raise GameExists(head.game)
+            self._heads[head.game] = head
+
+    def head(self, game: str) -> Head | None:
+        """What is kept of a game beside its log."""
+        return self._heads.get(game)
+
+    def change_head(self, head: Head) -> None:
+        """Exchange the head if its revision is the next one; raises Conflict."""
+        with self._lock:
+            if self._heads[head.game].revision != head.revision - 1:
+                raise Conflict(head.game)
+            self._heads[head.game] = head
+
+    def append(self, game: str, entry: Entry, once: Once | None, wake_at: int | None) -> Appended:
+        """Write the entry if its version is the next one and the key is new."""
+        with self._lock:
+            if once is not None and (seen := self._once.get((game, once.key))):
+                return seen
+            entries = self._entries[game]
+            if len(entries) != entry.version - 1:
+                return Behind(tuple(entries[entry.version - 1 :][:ENTRIES_MAX]))
+            entries.append(entry)
+            if once is not None:
+                self._once[game, once.key] = Repeated(entry.version, once.fingerprint)
+            self._note(game, wake_at)
+            return Written()
+
+    def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
+        """The entries after a version, oldest first."""
+        return tuple(self._entries.get(game, ())[after : after + limit])
+
+    def repeated(self, game: str, key: str) -> Repeated | None:
+        """What an idempotency key was used for."""
+        return self._once.get((game, key))
+
+    def wake(self, game: str, at: int | None) -> None:
+        """Note when somebody must look at the game again."""
+        with self._lock:
+            self._note(game, at)
+
+    def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
+        """The games to look at until then, earliest first, with their times."""
+        due = [(game, at) for game, at in self._wake.items() if at <= until]
+        return sorted(due, key=lambda pair: pair[1])[:limit]
+
+    def _note(self, game: str, at: int | None) -> None:
+        if at is None:
+            self._wake.pop(game, None)
+        else:
+            self._wake[game] = at

@@ -1,0 +1,156 @@
+"""The log on Redis Streams: one stream per game, entry ids are versions, one script per append."""
+
+from collections.abc import Sequence
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from redis import Redis
+from redis.exceptions import NoScriptError
+
+from referee.kernel.record import Entry
+from referee.log.log import (
+    ENTRIES_MAX,
+    Appended,
+    Behind,
+    Conflict,
+    GameExists,
+    Head,
+    Once,
+    Repeated,
+    Written,
+)
+
+SHARDS = 32
+"""The games are spread over so many hash tags: each tag has one list of games to wake."""
+
+_APPEND = Path(__file__).with_name("append.lua").read_bytes()
+_APPEND_SHA = sha1(_APPEND, usedforsecurity=False).hexdigest()
+
+_CHANGE_HEAD = """
+if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'body', ARGV[3])
+return 1
+"""
+
+
+def shard_of(game: str) -> str:
+    """The hash tag that all keys of a game share."""
+    return f"{{s{crc32(game.encode()) % SHARDS:02d}}}"
+
+
+def channel_of(game: str) -> str:
+    """Where a game's new entries are published."""
+    return f"commits:{shard_of(game)}:{game}"
+
+
+def _key(game: str, part: str) -> str:
+    return f"game:{shard_of(game)}:{game}:{part}"
+
+
+def _waking(shard: str) -> str:
+    return f"wake:{shard}"
+
+
+class RedisLog:
+    """Keeps games in Redis. With `replicas`, an append is answered when so many replicas have it."""
+
+    def __init__(self, redis: "Redis[bytes]", replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
+        self._redis = redis
+        self._replicas = replicas
+        self._replicas_timeout_ms = replicas_timeout_ms
+        self._change_head = redis.register_script(_CHANGE_HEAD)
+
+    def create(self, head: Head) -> None:
+        """Keep a new game; raises GameExists."""
+        key = _key(head.game, "head")
+        if not self._redis.hsetnx(key, "body", head.body):
+            raise GameExists(head.game)
+        self._redis.hset(key, "revision", str(head.revision))
+
+    def head(self, game: str) -> Head | None:
+        """What is kept of a game beside its log."""
+        revision, body = self._redis.hmget(_key(game, "head"), "revision", "body")
+        return None if revision is None or body is None else Head(game, int(revision), body)
+
+    def change_head(self, head: Head) -> None:
+        """Exchange the head if its revision is the next one; raises Conflict."""
+        done = self._change_head(
+            keys=[_key(head.game, "head")], args=[str(head.revision - 1), str(head.revision), head.body]
+        )
+        if not done:
+            raise Conflict(head.game)
+
+    def append(self, game: str, entry: Entry, once: Once | None, wake_at: int | None) -> Appended:
+        """Write the entry if its version is the next one and the key is new: one script, one round trip."""
+        shard = shard_of(game)
+        answer = self._run_append(
+            f"game:{shard}:{game}:log",
+            f"game:{shard}:{game}:once",
+            f"wake:{shard}",
+            entry.version,
+            entry.body,
+            entry.hash,
+            once.key if once else "",
+            once.fingerprint if once else "",
+            "" if wake_at is None else wake_at,
+            game,
+            f"commits:{shard}:{game}",
+            ENTRIES_MAX,
+        )
+        if answer[0] == b"written":
+            return Written()
+        if answer[0] == b"behind":
+            return Behind(tuple(_entry(id, fields) for id, fields in answer[1]))
+        return _repeated(answer[1])
+
+    def _run_append(self, *parts: Any) -> Any:
+        try:
+            return self._evaluate("EVALSHA", _APPEND_SHA, 3, *parts)
+        except NoScriptError:
+            return self._evaluate("EVAL", _APPEND, 3, *parts)
+
+    def _evaluate(self, *command: Any) -> Any:
+        if not self._replicas:
+            return self._redis.execute_command(*command)
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.execute_command(*command)
+            pipe.wait(self._replicas, self._replicas_timeout_ms)
+            return pipe.execute()[0]
+
+    def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
+        """The entries after a version, oldest first."""
+        found = self._redis.xrange(_key(game, "log"), min=f"({after}-0" if after else "-", count=limit)
+        return tuple(Entry(int(id.split(b"-")[0]), fields[b"c"], fields[b"h"].decode()) for id, fields in found)
+
+    def repeated(self, game: str, key: str) -> Repeated | None:
+        """What an idempotency key was used for."""
+        seen = self._redis.hget(_key(game, "once"), key)
+        return None if seen is None else _repeated(seen)
+
+    def wake(self, game: str, at: int | None) -> None:
+        """Note when somebody must look at the game again."""
+        key = _waking(shard_of(game))
+        if at is None:
+            self._redis.zrem(key, game)
+        else:
+            self._redis.zadd(key, {game: at})
+
+    def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
+        """The games to look at until then, earliest first, with their times."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for number in range(SHARDS):
+                pipe.zrangebyscore(_waking(f"{{s{number:02d}}}"), "-inf", until, 0, limit, withscores=True)
+            found = [(game.decode(), int(at)) for shard in pipe.execute() for game, at in shard]
+        return sorted(found, key=lambda pair: pair[1])[:limit]
+
+
+def _entry(id: bytes, fields: list[bytes]) -> Entry:
+    values = dict(zip(fields[::2], fields[1::2], strict=True))
+    return Entry(int(id.split(b"-")[0]), values[b"c"], values[b"h"].decode())
+
+
+def _repeated(seen: bytes) -> Repeated:
+    version, fingerprint = seen.decode().split(" ")
+    return Repeated(int(version), fingerprint)
