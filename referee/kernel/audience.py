@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import fields, replace
 
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import Actor, Seat
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,12 @@ def redact(event: Event, reader: Seat | None) -> Event:
         elif reader is None or all(getattr(event, seat) != reader for seat in audience.seats_in):
             changes[name] = UNSET
     return replace(event, **changes)
+
+
+def whole(value: T | UnsetType) -> T:
+    """The value of a hidden field, for a reducer: it is asked about whole events only."""
+    assert not isinstance(value, UnsetType), "a redacted event cannot be applied"
+    return value
 
 
 def redact_move(move: Move, actor: Actor | str, reader: Seat | None) -> dict[str, Any] | None:
