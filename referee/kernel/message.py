@@ -25,7 +25,7 @@ class Move(
     """Whether the whole move, its type included, is hidden from all but the seat that makes it."""
 
 
-class Trigger(Move, frozen=True):
+class Trigger(Move):
     """A move that only the referee makes."""
 
 
