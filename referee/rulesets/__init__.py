@@ -1,8 +1,9 @@
 """The one list of titles: every ruleset that the referee knows, by slug and version."""
 
 from referee.kernel.ruleset import Ruleset
+from referee.rulesets.catham_city import CATHAM_CITY
 
-TITLES: tuple[Ruleset, ...] = ()
+TITLES: tuple[Ruleset, ...] = (CATHAM_CITY,)
 
 RULESETS: dict[tuple[str, str], Ruleset] = {(ruleset.slug, ruleset.version): ruleset for ruleset in TITLES}
 

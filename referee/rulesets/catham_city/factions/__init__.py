@@ -1,0 +1,1 @@
+"""The eight factions, one module each: what a play of its cards does."""

@@ -1,0 +1,63 @@
+"""Detectives (section 4.8): influence, and a cheap gain for who has a card like the extra one."""
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from referee.kernel.message import Move
+from referee.kernel.ruleset import Chapter
+from referee.rulesets.catham_city.cards import Faction, copies
+from referee.rulesets.catham_city.conditions import require_held, require_in_play, require_number_held
+from referee.rulesets.catham_city.ending import gain, is_over
+from referee.rulesets.catham_city.piles import CardsDiscarded
+from referee.rulesets.catham_city.playing import plays_with_extra
+from referee.rulesets.catham_city.position import Case, Says, asked_faction
+from referee.rulesets.catham_city.questions import QuestionAsked, answers_clockwise, locked
+from referee.rulesets.catham_city.turns import complete_action
+
+detectives = Chapter()
+
+
+class PlayDetectives(Move):
+    """Play detectives and an extra card for influence; the others may match the extra card."""
+
+    extra: Annotated[Faction, Meta(description="The faction of the extra card; a further detective will do.")]
+
+
+class MatchCard(Move):
+    """Discard a card like the detectives' extra card, for influence."""
+
+    secret: ClassVar[bool] = True
+
+
+@detectives.decides(PlayDetectives)
+def play_detectives(case: Case, move: PlayDetectives) -> Says:
+    """Three detectives and an extra card, influence, then the question (CC-34, CC-35)."""
+    numbers = case.edition.detective
+    require_in_play(case.position, "detective", move.extra)
+    cards = copies("detective", numbers.cards) + copies(move.extra, numbers.extra)
+    require_held(case.position, case.seat, cards)
+    position = yield plays_with_extra(case.seat, cards, "detective", move.extra)
+    position = yield from gain(case, position, case.seat, numbers.gain, "detective")
+    if not is_over(position):
+        yield QuestionAsked(question="detectives", seat=case.seat, faction=move.extra)
+
+
+@detectives.decides(MatchCard)
+def match_card(case: Case, move: MatchCard) -> Says:
+    """One card of the extra card's faction."""
+    require_number_held(case.position, case.seat, asked_faction(case.position), 1)
+    yield locked(case.seat, "match_card")
+
+
+def carry_out_matches(case: Case) -> Says:
+    """Clockwise: discard, gain, end check, then the next seat (CC-36)."""
+    position = case.position
+    faction = asked_faction(position)
+    for seat, answer in answers_clockwise(position):
+        if answer and answer.answer == "match_card":
+            position = yield CardsDiscarded(seat=seat, cards=(faction,), reason="detective")
+            position = yield from gain(case, position, seat, case.edition.detective.match_gain, "detective")
+            if is_over(position):
+                return
+    yield from complete_action(case, position)

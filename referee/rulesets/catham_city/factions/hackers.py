@@ -1,0 +1,88 @@
+"""Hackers (section 4.14): given to another seat, they come back with what they find."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from referee.kernel.changes import replace
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.catham_city.cards import Cards, copies, in_order, listed, minus
+from referee.rulesets.catham_city.conditions import require_in_play, require_number_held, require_other_seat
+from referee.rulesets.catham_city.ending import gain, is_over
+from referee.rulesets.catham_city.playing import HandRevealed
+from referee.rulesets.catham_city.position import Case, Position, Says, hand_of, hand_size, with_fewer, with_more
+from referee.rulesets.catham_city.turns import complete_action
+
+hackers = Chapter()
+
+
+class PlayHackers(Move):
+    """Give hackers to another seat; it reveals as many cards, chosen by chance."""
+
+    count: Annotated[int, Meta(description="How many hackers are given.")]
+    target: Annotated[Seat, Meta(description="The seat that gets them.")]
+
+
+class HackersGiven(Event):
+    """The active seat gave hackers to the hand of another seat."""
+
+    seat: Seat
+    target: Seat
+    count: int
+
+
+class RevealedCardsTaken(Event):
+    """The active seat took revealed cards in hand."""
+
+    seat: Seat
+    cards: Cards
+
+
+@hackers.decides(PlayHackers)
+def play_hackers(case: Case, move: PlayHackers) -> Says:
+    """Give, reveal, gain, then take the rest if the game goes on (CC-57, CC-60 to CC-62)."""
+    _require_attack(case, move)
+    position = yield HackersGiven(seat=case.seat, target=move.target, count=move.count)
+    mixed = listed(hand_of(position, move.target))
+    shown = in_order(case.chance.pick("hackers_reveal", mixed, move.count))
+    position = yield HandRevealed(seat=move.target, cards=shown)
+    amount = shown.count("hacker") * case.edition.hacker.gain_per_hacker
+    position = yield from gain(case, position, case.seat, amount, "hacker")
+    if is_over(position):
+        return
+    if others := tuple(card for card in shown if card != "hacker"):
+        position = yield RevealedCardsTaken(seat=case.seat, cards=others)
+    yield from complete_action(case, position)
+
+
+def _require_attack(case: Case, move: PlayHackers) -> None:
+    position = case.position
+    numbers = case.edition.hacker
+    require_in_play(position, "hacker")
+    require(
+        "CC-58",
+        numbers.min_cards <= move.count <= numbers.max_cards,
+        f"{numbers.min_cards} to {numbers.max_cards} hackers are given.",
+    )
+    require_other_seat(position, case.seat, move.target)
+    require_number_held(position, case.seat, "hacker", move.count)
+    require("CC-59", hand_size(position, move.target) >= move.count, "The target holds fewer cards than that.")
+
+
+@hackers.applies(HackersGiven)
+def hackers_given(position: Position, event: HackersGiven) -> Position:
+    """Move hackers from hand to hand."""
+    cards = copies("hacker", event.count)
+    position = replace(position, seats=with_fewer(position, event.seat, cards))
+    return replace(position, seats=with_more(position, event.target, cards))
+
+
+@hackers.applies(RevealedCardsTaken)
+def revealed_cards_taken(position: Position, event: RevealedCardsTaken) -> Position:
+    """Move cards from the table to a hand."""
+    return replace(
+        position, table=minus(position.table, event.cards), seats=with_more(position, event.seat, event.cards)
+    )

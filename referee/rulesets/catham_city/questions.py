@@ -1,0 +1,126 @@
+"""Questions to the other seats: answered in secret, all at once, carried out clockwise (CC-R16)."""
+
+from typing import Annotated, ClassVar, Final, Literal
+
+from msgspec import UNSET, UnsetType
+
+from referee.kernel.audience import only, whole
+from referee.kernel.changes import put, replace
+from referee.kernel.message import Event, Move
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.catham_city.cards import Cards, Faction
+from referee.rulesets.catham_city.edition import Edition
+from referee.rulesets.catham_city.position import (
+    Answer,
+    AnswerType,
+    Case,
+    Pending,
+    Phase,
+    Position,
+    Says,
+    active,
+    answers_of,
+    clockwise,
+    hand_size,
+)
+
+questions = Chapter()
+
+Question = Literal["journalists", "detectives", "mafia"]
+
+ANSWERS_PHASES: Final[dict[Question, Phase]] = {
+    "journalists": "journalists_answers",
+    "detectives": "detectives_answers",
+    "mafia": "mafia_answers",
+}
+
+
+class Decline(Move):
+    """Make no deal, or match no card."""
+
+    secret: ClassVar[bool] = True
+
+
+class QuestionAsked(Event):
+    """The other seats are asked for an answer."""
+
+    question: Question
+    seat: Seat
+    faction: Faction | None
+
+
+class AnswerLocked(Event):
+    """A seat answered; what, it alone knows until the answers are carried out."""
+
+    seat: Seat
+    answer: Annotated[AnswerType | UnsetType, only("seat")] = UNSET
+    faction: Annotated[Faction | UnsetType | None, only("seat")] = UNSET
+    cards: Annotated[Cards | UnsetType | None, only("seat")] = UNSET
+
+
+def locked(seat: Seat, answer: AnswerType, faction: Faction | None = None, cards: Cards | None = None) -> AnswerLocked:
+    """An answer with all its fields."""
+    return AnswerLocked(seat=seat, answer=answer, faction=faction, cards=cards)
+
+
+def is_question_open(position: Position) -> bool:
+    """Whether answers are collected."""
+    return position.phase in ANSWERS_PHASES.values()
+
+
+def is_asked(position: Position, seat: Seat, edition: Edition) -> bool:
+    """Whether the open question goes to this seat: by public facts only, so that nobody's hand is betrayed (CC-R17)."""
+    if seat == position.active_seat:
+        return False
+    held = hand_size(position, seat)
+    match position.phase:
+        case "journalists_answers":  # CC-30
+            return held >= (2 if position.options.journalists_bonus == "giver" else 1)
+        case "detectives_answers":  # CC-35
+            return held >= 1
+        case "mafia_answers":  # CC-48
+            enough_influence = position.seats[seat].influence >= edition.mafia.lose_influence
+            return held > edition.mafia.lose_cards or (held == edition.mafia.lose_cards and enough_influence)
+        case _:
+            return False
+
+
+def unanswered(position: Position, edition: Edition) -> tuple[Seat, ...]:
+    """The seats that are asked and have not answered, clockwise."""
+    answers = answers_of(position)
+    return tuple(
+        seat
+        for seat in clockwise(position, active(position))
+        if answers[seat] is None and is_asked(position, seat, edition)
+    )
+
+
+def answers_clockwise(position: Position) -> tuple[tuple[Seat, Answer | None], ...]:
+    """Every other seat with its answer, clockwise; None where a seat was not asked."""
+    answers = answers_of(position)
+    return tuple((seat, answers[seat]) for seat in clockwise(position, active(position)))
+
+
+@questions.decides(Decline)
+def decline(case: Case, move: Decline) -> Says:
+    """Always possible where it belongs."""
+    yield locked(case.seat, "decline")
+
+
+@questions.applies(QuestionAsked)
+def question_asked(position: Position, event: QuestionAsked) -> Position:
+    """Wait for the answers."""
+    nobody = (None,) * len(position.seats)
+    return replace(
+        position, phase=ANSWERS_PHASES[event.question], pending=Pending(faction=event.faction, answers=nobody)
+    )
+
+
+@questions.applies(AnswerLocked)
+def answer_locked(position: Position, event: AnswerLocked) -> Position:
+    """Keep the answer."""
+    assert position.pending is not None
+    answer = Answer(answer=whole(event.answer), faction=whole(event.faction), cards=whole(event.cards))
+    answers = put(answers_of(position), event.seat, answer)
+    return replace(position, pending=replace(position.pending, answers=answers))

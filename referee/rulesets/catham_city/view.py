@@ -1,0 +1,72 @@
+"""A position as one seat, or a spectator, may see it (section 11)."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from referee.kernel.seat import Seat
+from referee.rulesets.catham_city.cards import CountMap, Faction, total
+from referee.rulesets.catham_city.position import Answer, Options, Pending, Phase, Position, SeatState
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What is seen of a seat: everybody may count its cards."""
+
+    hand: CountMap | None
+    hand_count: int
+    influence: int
+
+
+class PendingView(msgspec.Struct, frozen=True):
+    """What is seen of an open question: of the others' answers only whether they are given."""
+
+    faction: Faction | UnsetType | None = UNSET
+    answers: tuple[Answer | bool | None, ...] | UnsetType = UNSET
+    given: CountMap | UnsetType = UNSET
+
+
+class View(msgspec.Struct, frozen=True):
+    """A position without what its reader may not know."""
+
+    ruleset: Literal["catham-city"]
+    options: Options
+    phase: Phase
+    seats: tuple[SeatView, ...]
+    active_seat: Seat | None
+    actions_left: int
+    market: CountMap
+    draw_pile: None
+    draw_pile_count: int
+    discard_pile: CountMap
+    table: CountMap
+    pending: PendingView | None
+
+
+def view(position: Position, reader: Seat | None) -> View:
+    """Everything but the hands and answers of others and the draw pile."""
+    return View(
+        ruleset=position.ruleset,
+        options=position.options,
+        phase=position.phase,
+        seats=tuple([_seat_view(state, seat == reader) for seat, state in enumerate(position.seats)]),
+        active_seat=position.active_seat,
+        actions_left=position.actions_left,
+        market=position.market,
+        draw_pile=None,
+        draw_pile_count=len(position.draw_pile),
+        discard_pile=position.discard_pile,
+        table=position.table,
+        pending=None if position.pending is None else _pending_view(position.pending, reader),
+    )
+
+
+def _seat_view(state: SeatState, own: bool) -> SeatView:
+    return SeatView(hand=state.hand if own else None, hand_count=total(state.hand), influence=state.influence)
+
+
+def _pending_view(pending: Pending, reader: Seat | None) -> PendingView:
+    if isinstance(pending.answers, UnsetType):
+        return PendingView(given=pending.given)
+    seen = [answer if answer is None or seat == reader else True for seat, answer in enumerate(pending.answers)]
+    return PendingView(faction=pending.faction, answers=tuple(seen))
