@@ -85,7 +85,7 @@ def _read_blank(ruleset: Ruleset, raw: dict[str, Any]) -> Any:
         raise Malformed(f"options: {error}.") from None
     except Rejection as rejection:
         raise Malformed(f"{rejection.clause}: {rejection.message}") from None
-    written = msgspec.to_builtins(blank)
+    written = msgspec.json.decode(msgspec.json.encode(blank))
     for key, value in raw.items():
         if key not in ("options", "seats"):
             ensure(
