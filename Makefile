@@ -17,3 +17,7 @@ test: $(VENV)/ready ## Run the linters, the type checker and the whole test suit
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+.PHONY: record
+record: $(VENV)/ready ## Write every recorded file of the tests anew.
+	$(BIN)/python -m tests.record

@@ -1,0 +1,223 @@
+"""Random play, commit by commit, as the service would do it: luck derives from a key and the version."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.kernel.chance import Chance, Derived
+from referee.kernel.judge import refusal
+from referee.kernel.message import Event, Move, tag
+from referee.kernel.rejection import Rejection
+from referee.kernel.ruleset import Attempt, Ruleset
+from referee.kernel.seat import REFEREE, Actor, Seat
+from tests.conformance.samples import from_schema
+from tests.subjects import Subject
+
+
+class Commit(NamedTuple):
+    """One accepted move, with the positions around it."""
+
+    version: int
+    actor: Actor
+    move: Move
+    events: tuple[Event, ...]
+    before: Any
+    after: Any
+
+    def written(self) -> dict[str, Any]:
+        """What two plays of the same game must agree on."""
+        return {"version": self.version, "actor": self.actor, "move": self.move, "events": self.events}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game from its set-up to its end, or as far as it was played."""
+
+    ruleset: Ruleset
+    options: Any
+    seats: int
+    seed: str
+    commits: tuple[Commit, ...]
+
+    @cached_property
+    def key(self) -> bytes:
+        """What the luck of this game derives from."""
+        return sha256(self.seed.encode()).digest()
+
+    @property
+    def end(self) -> Any:
+        """The last position."""
+        return self.commits[-1].after
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Every event in order."""
+        return tuple(event for commit in self.commits for event in commit.events)
+
+    def __str__(self) -> str:
+        return f"seed {self.seed!r}, {self.seats} seats, {msgspec.json.encode(self.options).decode()}"
+
+
+def play(ruleset: Ruleset, options: Any, seats: int, seed: str, commits_max: int | None = None) -> Game:
+    """Play at random until the end; a game that has none within `moves_max` is a fault."""
+    rng = random.Random(seed)
+    key = sha256(seed.encode()).digest()
+    position = ruleset.blank(options, seats)
+    commits: list[Commit] = []
+    while not is_over(ruleset, position) and len(commits) < (commits_max or ruleset.moves_max):
+        actor, move = choose(ruleset, position, rng)
+        version = len(commits) + 1
+        events, after = careful_play(ruleset, position, actor, move, Derived(key, version))
+        commits.append(Commit(version, actor, move, events, position, after))
+        position = after
+    return Game(ruleset, options, seats, seed, tuple(commits))
+
+
+def is_over(ruleset: Ruleset, position: Any) -> bool:
+    """Whether nobody is awaited and nothing is due."""
+    return not ruleset.awaited(position) and ruleset.due(position) is None
+
+
+def choose(ruleset: Ruleset, position: Any, rng: random.Random) -> tuple[Actor, Move]:
+    """Somebody who may act, and something that it may do. What is due at once comes first."""
+    due, decisions = ruleset.due(position), ruleset.awaited(position)
+    if due is not None:
+        patience = 0.75 if any(decision.obliged for decision in decisions) else 0.5
+        if due.after_s == 0 or not decisions or rng.random() > patience:
+            return REFEREE, due.move
+    seat = rng.choice(sorted({decision.seat for decision in decisions}))
+    return seat, any_legal_move(ruleset, position, seat, rng)
+
+
+def any_legal_move(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random) -> Move:
+    """One legal move, each that is listed equally likely; now and then one of a family."""
+    if rng.random() < 0.2:
+        for move in filled_families(ruleset, position, seat, rng):
+            if refusal(ruleset, position, seat, move) is None:
+                return move
+    moves = list(ruleset.candidates(position, seat))
+    while moves:
+        at = rng.randrange(len(moves))
+        moves[at], moves[-1] = moves[-1], moves[at]
+        move = moves.pop()
+        if refusal(ruleset, position, seat, move) is None:
+            return move
+    for _ in range(100):
+        for move in filled_families(ruleset, position, seat, rng):
+            if refusal(ruleset, position, seat, move) is None:
+                return move
+    raise AssertionError(f"seat {seat} is awaited and has no legal move in {written(position)}")
+
+
+def filled_families(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random) -> Iterator[Move]:
+    """One move of each family, filled with values that its schema allows."""
+    for family in ruleset.families(position, seat):
+        attempt = ruleset.read_move({**from_schema(family.schema, rng), "type": family.type})
+        assert attempt.move is not None, f"family {family.type} allows what is no move: {attempt.fault}"
+        yield attempt.move
+
+
+def careful_play(
+    ruleset: Ruleset, position: Any, actor: Actor, move: Move | Attempt, chance: Chance
+) -> tuple[tuple[Event, ...], Any]:
+    """As `Ruleset.play`, but a rule that refuses after its first event or drawing is a fault."""
+    events: list[Event] = []
+    try:
+        says = ruleset.start(position, actor, move, chance)
+        event = next(says, None)
+        while event is not None:
+            events.append(event)
+            position = ruleset.apply(position, event)
+            try:
+                event = says.send(position)
+            except StopIteration:
+                break
+    except Rejection as rejection:
+        assert not events, f"{rejection.clause} refuses {move} after {tag(events[0])}"
+        assert not chance.drawn, f"{rejection.clause} refuses {move} after drawing {chance.drawn}"
+        raise
+    return tuple(events), position
+
+
+def written(position: Any) -> str:
+    """A position as JSON, for a failure's message."""
+    return msgspec.json.encode(position).decode()
+
+
+_played: dict[str, tuple[Game, ...]] = {}
+
+GAMES_MAX = 6
+
+
+def games_of(subject: Subject) -> tuple[Game, ...]:
+    """A few whole games, kept: every number of seats, and different options as far as they go."""
+    if str(subject) not in _played:
+        ruleset = subject.ruleset
+        rng = random.Random(f"games of {subject}")
+        variants = [ruleset.variants[0], *rng.sample(ruleset.variants[1:], len(ruleset.variants) - 1)]
+        count = max(len(ruleset.seats), min(GAMES_MAX, len(variants)))
+        _played[str(subject)] = tuple(
+            play(ruleset, options, seats, f"{subject}:{number}")
+            for number in range(count)
+            for options, seats in [_fitting(ruleset, variants, number)]
+        )
+    return _played[str(subject)]
+
+
+def _fitting(ruleset: Ruleset, variants: list[Any], number: int) -> tuple[Any, int]:
+    """The options and the seats of a game; options that do not fit the seats give way to the defaults."""
+    seats = ruleset.seats[number % len(ruleset.seats)]
+    options = variants[number % len(variants)]
+    return (options if accepts(ruleset, options, seats) else ruleset.variants[0]), seats
+
+
+def accepts(ruleset: Ruleset, options: Any, seats: int) -> bool:
+    """Whether a game can have these options with so many seats."""
+    try:
+        ruleset.blank(options, seats)
+    except Rejection:
+        return False
+    return True
+
+
+class Moment(NamedTuple):
+    """A commit of a game as a point to ask questions at: its position before the move."""
+
+    game: Game
+    commit: Commit
+
+    @property
+    def position(self) -> Any:
+        """Where the game stood."""
+        return self.commit.before
+
+    def __str__(self) -> str:
+        return f"{self.game}, before version {self.commit.version}: {written(self.position)}"
+
+
+def moments_of(subject: Subject, rng: random.Random, count: int) -> list[Moment]:
+    """Moments of every kind in turn, until there are enough: a kind is a phase, what is awaited, what is due."""
+    kinds: dict[Any, list[Moment]] = {}
+    for game in games_of(subject):
+        for commit in game.commits:
+            if commit.before.phase != "setup":
+                kinds.setdefault(_kind(game.ruleset, commit.before), []).append(Moment(game, commit))
+    for found in kinds.values():
+        rng.shuffle(found)
+    chosen: list[Moment] = []
+    while len(chosen) < count and any(kinds.values()):
+        chosen.extend(found.pop() for found in kinds.values() if found)
+    return chosen
+
+
+def _kind(ruleset: Ruleset, position: Any) -> Any:
+    due = ruleset.due(position)
+    awaited = tuple(sorted((decision.moves for decision in ruleset.awaited(position)), key=str))
+    return position.phase, awaited[:1], len(awaited) > 1, due and tag(due.move)

@@ -1,0 +1,46 @@
+"""What is recorded of a ruleset, so that a change is seen: the types of its messages."""
+
+from pathlib import Path
+
+import msgspec
+
+from referee.kernel.ruleset import Ruleset
+
+HERE = Path(__file__).parent
+
+
+class Tags(msgspec.Struct, frozen=True):
+    """The types of moves and events that stored games may hold."""
+
+    moves: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+
+
+def tags_file(ruleset: Ruleset) -> Path:
+    """Where the types of a ruleset are recorded."""
+    return HERE / "tags" / f"{ruleset.slug}.json"
+
+
+def recorded_tags(ruleset: Ruleset) -> Tags:
+    """The types on record; none for a new ruleset."""
+    file = tags_file(ruleset)
+    return msgspec.json.decode(file.read_bytes(), type=Tags) if file.exists() else Tags()
+
+
+def record_tags(ruleset: Ruleset) -> None:
+    """Add new types to those on record. None is ever taken off."""
+    old = recorded_tags(ruleset)
+    write_json(
+        tags_file(ruleset),
+        Tags(
+            moves=tuple(sorted({*old.moves, *ruleset.moves})),
+            events=tuple(sorted({*old.events, *ruleset.events})),
+        ),
+    )
+
+
+def write_json(file: Path, value: object) -> None:
+    """Write a file that is read in review: one line per entry."""
+    file.parent.mkdir(exist_ok=True)
+    text = msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1)
+    file.write_bytes(text + b"\n")

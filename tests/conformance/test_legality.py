@@ -1,0 +1,228 @@
+"""Points 7, 8, 9, 10 and 13: what is listed is accepted, what is not is refused with a clause."""
+
+import random
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from referee.kernel.chance import Derived, Seeded
+from referee.kernel.judge import legal_moves, refusal
+from referee.kernel.message import Move, Trigger, tag
+from referee.kernel.rejection import Rejection
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import REFEREE, Actor
+from tests.conformance.play import Moment, careful_play, filled_families, games_of, moments_of
+from tests.conformance.samples import Absurd, as_json
+from tests.subjects import Subject, every_edition
+
+MOMENTS = 30
+MOVES_A_MOMENT = 25
+
+
+def awaited_types(ruleset: Ruleset, position: Any, seat: int) -> set[str]:
+    """The types of moves that a seat is awaited for."""
+    return {name for decision in ruleset.awaited(position) if decision.seat == seat for name in decision.moves}
+
+
+def refused_with(ruleset: Ruleset, position: Any, actor: Actor, move: Any, moment: Moment) -> str:
+    """The clause that refuses a move; it must be refused, before anything is said or drawn."""
+    chance = Derived(b"refused", 1)
+    with pytest.raises(Rejection) as refused:
+        careful_play(ruleset, position, actor, move, chance)
+        pytest.fail(f"{actor} may not, but did: {move} at {moment}")
+    assert refused.value.clause in ruleset.rulebook.clauses, f"{refused.value} at {moment}"
+    assert refused.value.message.endswith("."), f"a message is a sentence: {refused.value.message!r}"
+    return refused.value.clause
+
+
+@every_edition
+def test_each_legal_move_is_accepted_and_leads_to_a_sound_position(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        for seat in range(moment.game.seats):
+            moves = legal_moves(ruleset, moment.position, seat)
+            for move in rng.sample(moves, min(MOVES_A_MOMENT, len(moves))):
+                chance = Seeded(rng.random())
+                try:
+                    _, after = careful_play(ruleset, moment.position, seat, move, chance)
+                    ruleset.check(after)
+                except Exception as fault:
+                    raise AssertionError(f"seat {seat}, {move} at {moment}") from fault
+
+
+@every_edition
+def test_legal_moves_are_of_a_type_that_the_seat_is_awaited_for(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        for seat in range(moment.game.seats):
+            types = awaited_types(ruleset, moment.position, seat)
+            assert types <= set(ruleset.moves)
+            assert {tag(move) for move in legal_moves(ruleset, moment.position, seat)} <= types, moment
+            assert {family.type for family in ruleset.families(moment.position, seat) if types} <= types, moment
+
+
+@every_edition
+def test_legal_moves_have_no_duplicates_and_a_stable_order(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        for seat in range(moment.game.seats):
+            moves = legal_moves(ruleset, moment.position, seat)
+            assert len({msgspec.json.encode(move) for move in moves}) == len(moves), moment
+            assert legal_moves(ruleset, moment.position, seat) == moves, moment
+
+
+@every_edition
+def test_what_a_family_allows_is_a_move_and_some_of_it_is_accepted(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    offered: set[str] = set()
+    accepted: set[str] = set()
+    for moment in moments_of(subject, rng, 4 * MOMENTS):
+        for decision in ruleset.awaited(moment.position):
+            families = {family.type: family for family in ruleset.families(moment.position, decision.seat)}
+            offered |= families.keys()
+            for family in families.values():
+                jsonschema.Draft202012Validator.check_schema(family.schema)
+                assert family.description.strip()
+            for move in legal_moves(ruleset, moment.position, decision.seat):
+                if tag(move) in families:
+                    jsonschema.validate(as_json(move), families[tag(move)].schema)
+            for _ in range(8):
+                for move in filled_families(ruleset, moment.position, decision.seat, rng):
+                    jsonschema.validate(as_json(move), families[tag(move)].schema)
+                    if refusal(ruleset, moment.position, decision.seat, move) is None:
+                        _, after = careful_play(ruleset, moment.position, decision.seat, move, Seeded(0))
+                        ruleset.check(after)
+                        accepted.add(tag(move))
+    assert accepted == offered, "a family is offered of which no move is accepted"
+
+
+@every_edition
+def test_moves_without_sense_are_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
+    """What is accepted is listed, or is spelt in another way: another order of a list, an option, a family."""
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        absurd = Absurd(ruleset, moment.position, rng)
+        for seat in range(moment.game.seats):
+            legal = legal_moves(ruleset, moment.position, seat)
+            types = awaited_types(ruleset, moment.position, seat)
+            open_types = {family.type for family in ruleset.families(moment.position, seat)}
+            fitting = tuple(types & set(ruleset.moves)) or tuple(ruleset.moves)
+            moves = [*absurd.moves(tuple(sorted(fitting)), 20), *absurd.moves(tuple(ruleset.moves), 5)]
+            for move in moves:
+                chance = Derived(b"absurd", 1)
+                try:
+                    _, after = careful_play(ruleset, moment.position, seat, move, chance)
+                except Rejection as rejection:
+                    assert rejection.clause in ruleset.rulebook.clauses, f"{rejection} at {moment}"
+                    assert move not in legal, moment
+                    continue
+                ruleset.check(after)
+                assert tag(move) in types, f"seat {seat} is not awaited for {move} at {moment}"
+                listed = move in legal or tag(move) in open_types or not _is_plain(move)
+                assert listed, f"{move} of seat {seat} is legal and not listed at {moment}"
+
+
+def _is_plain(move: Move) -> bool:
+    """Whether a move has one spelling only: no lists, no options."""
+    return not any(isinstance(value, (tuple, dict, list)) for value in msgspec.structs.asdict(move).values()) and all(
+        field.required for field in msgspec.structs.fields(type(move))
+    )
+
+
+@every_edition
+def test_what_is_no_move_is_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        good = as_json(moment.commit.move)
+        damaged: list[Any] = [
+            {},
+            [],
+            None,
+            "set_up",
+            [good],
+            {"type": "no_such_move"},
+            {"type": None},
+            {"type": [good["type"]]},
+            {**good, "absurd": 1},
+            *({**good, name: {"absurd": [None]}} for name in good),
+            {key: value for key, value in good.items() if key != "type"},
+        ]
+        for raw in damaged:
+            attempt = ruleset.read_move(raw)
+            assert attempt.move is None, f"{raw} was read as {attempt.move}"
+            for actor in (moment.commit.actor, 0, REFEREE):
+                refused_with(ruleset, moment.position, actor, attempt, moment)
+
+
+@every_edition
+def test_nobody_else_makes_the_move_of_an_awaited_seat(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        due = ruleset.due(moment.position)
+        for decision in ruleset.awaited(moment.position):
+            moves = legal_moves(ruleset, moment.position, decision.seat)
+            for move in rng.sample(moves, min(5, len(moves))):
+                for other in range(moment.game.seats):
+                    if tag(move) not in awaited_types(ruleset, moment.position, other):
+                        refused_with(ruleset, moment.position, other, move, moment)
+                if due is None or tag(due.move) != tag(move):
+                    refused_with(ruleset, moment.position, REFEREE, move, moment)
+
+
+@every_edition
+def test_who_has_no_seat_makes_no_move(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        for outsider in (-1, moment.game.seats, moment.game.seats + 7):
+            refused_with(ruleset, moment.position, outsider, moment.commit.move, moment)
+            assert legal_moves(ruleset, moment.position, outsider) == ()
+
+
+@every_edition
+def test_no_seat_makes_a_trigger_and_the_referee_only_what_is_due(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    triggers = {tag(commit.move): commit.move for game in games_of(subject) for commit in game.commits}
+    triggers = {name: move for name, move in triggers.items() if isinstance(move, Trigger)}
+    for moment in moments_of(subject, rng, MOMENTS):
+        due = ruleset.due(moment.position)
+        for name, move in triggers.items():
+            for seat in range(moment.game.seats):
+                refused_with(ruleset, moment.position, seat, move, moment)
+            if due is None or tag(due.move) != name:
+                refused_with(ruleset, moment.position, REFEREE, move, moment)
+
+
+@every_edition
+def test_a_move_of_another_phase_is_refused(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    moments = moments_of(subject, rng, MOMENTS)
+    for moment in moments:
+        for other in moments:
+            actor, move = other.commit.actor, other.commit.move
+            if actor == REFEREE or actor >= moment.game.seats:
+                continue
+            if tag(move) not in awaited_types(ruleset, moment.position, actor):
+                refused_with(ruleset, moment.position, actor, move, moment)
+
+
+@every_edition
+def test_before_the_set_up_no_seat_moves(subject: Subject) -> None:
+    for game in games_of(subject):
+        start = Moment(game, game.commits[0])
+        for commit in game.commits[1:10]:
+            for seat in range(game.seats):
+                refused_with(game.ruleset, start.position, seat, commit.move, start)
+
+
+@every_edition
+def test_a_finished_game_accepts_nothing_and_one_clause_says_so(subject: Subject, rng: random.Random) -> None:
+    clauses: set[str] = set()
+    for game in games_of(subject):
+        end = Moment(game, game.commits[-1])
+        for commit in rng.sample(game.commits, min(40, len(game.commits))):
+            clause = refused_with(game.ruleset, game.end, commit.actor, commit.move, end)
+            if commit.actor != REFEREE:
+                clauses.add(clause)
+    assert len(clauses) == 1

@@ -1,0 +1,78 @@
+"""The clause marker: unknown ids stop the run, and a whole run ends with what it has not shown."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.clause_report import Sightings, gaps, known_ids
+
+SIGHTINGS = pytest.StashKey[Sightings]()
+GAPS = pytest.StashKey[list[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SIGHTINGS] = sightings = Sightings()
+    config.stash[GAPS] = []
+    sightings.watch_refusals()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    shown = config.stash[SIGHTINGS].shown
+    for item in items:
+        for mark in item.iter_markers("clause"):
+            for clause in mark.args:
+                shown.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
+    if unknown := sorted(shown.keys() - known_ids()):
+        tests = sorted(test for clause in unknown for test in shown[clause])
+        raise pytest.UsageError(f"No rules.md has {', '.join(unknown)}: see {', '.join(tests)}")
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    if items:
+        items[0].config.stash[SIGHTINGS].is_partial = True
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object, error: object) -> None:
+    """A worker has finished: take over what it saw."""
+    written = getattr(node, "workeroutput", {}).get("sightings")
+    sightings = node.config.stash[SIGHTINGS]
+    if written is None:
+        sightings.is_partial = True
+    else:
+        sightings.add(written)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    sightings = session.config.stash[SIGHTINGS]
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["sightings"] = sightings.written()
+    elif _is_whole(session) and not sightings.is_partial:
+        session.config.stash[GAPS] = list(gaps(sightings))
+        if session.config.stash[GAPS] and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if found := config.stash[GAPS]:
+        terminalreporter.section("gaps between clauses, code and tests", red=True)
+        for line in found:
+            terminalreporter.line(line)
+
+
+def _is_whole(session: pytest.Session) -> bool:
+    """Whether every test there is has been run."""
+    option = session.config.option
+    narrowed = ("keyword", "markexpr", "lf", "stepwise", "deselect", "ignore", "ignore_glob", "collectonly")
+    if any(getattr(option, name, None) for name in narrowed) or session.shouldstop or session.shouldfail:
+        return False
+    return set(_starting_points(session.config)) == {session.config.rootpath / "tests"}
+
+
+def _starting_points(config: pytest.Config) -> Iterator[Path]:
+    for argument in config.args:
+        yield (config.invocation_params.dir / argument.partition("::")[0]).resolve()
+        if "::" in argument:
+            yield Path(argument)
