@@ -43,7 +43,7 @@ MOVES: Final[dict[Phase, tuple[type[Move], ...]]] = {
     "discard_excess": (DiscardExcess,),
     "finished": (),
 }
-"""The moves and triggers that belong to each phase (CC-3)."""
+"""The moves and triggers that belong to each phase (CC-3). In a turn there is no passing (CC-9)."""
 
 SEATS_MOVES: Final[dict[Phase, tuple[str, ...]]] = {
     phase: tuple(tag(kind) for kind in kinds if not issubclass(kind, Trigger)) for phase, kinds in MOVES.items()
