@@ -130,7 +130,10 @@ def _wrong_numbers(whole: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _wrong_cards(whole: Json, path: Path, rng: random.Random) -> Iterator[tuple[str, Json]]:
-    """A hidden row is a pile or a hand: what lies in it is neither lost nor made."""
+    """A hidden row is a pile or a hand: what lies in it is neither lost nor made.
+
+    A hand may have been dealt other cards where some leave the game unseen; a pile has what is left.
+    """
     row = at(whole, path)
     others = sorted({item for item in row if item != row[0]}, key=str)
     yield f"a card lost of {_pattern(path)}", with_at(whole, path, row[1:])
@@ -139,7 +142,7 @@ def _wrong_cards(whole: Json, path: Path, rng: random.Random) -> Iterator[tuple[
     yield f"a strange card in {_pattern(path)}", with_at(whole, path, ["no_such_card", *row[1:]])
     yield f"all cards lost of {_pattern(path)}", with_at(whole, path, [])
     yield f"null for {_pattern(path)}", with_at(whole, path, None)
-    if others:
+    if others and path[0] != "seats":
         yield f"a card exchanged in {_pattern(path)}", with_at(whole, path, [rng.choice(others), *row[1:]])
 
 
