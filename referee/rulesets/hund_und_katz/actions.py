@@ -1,0 +1,136 @@
+"""Playing an action card: what all nine kinds have in common (HK-40 to HK-49)."""
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Annotated, Final
+
+from msgspec import UNSET, Meta, UnsetType
+
+from referee.kernel.changes import put, replace, without
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.hund_und_katz.edition import ActionId
+from referee.rulesets.hund_und_katz.parameters import AnimalNamed, FoodNamed, OwnerNamed
+from referee.rulesets.hund_und_katz.position import Animal, Case, Position, Says, animal_laid_out, require_hungry
+from referee.rulesets.hund_und_katz.turns import pass_turn
+
+actions = Chapter()
+
+ONE_FOOD: Final = ("animal", "food")
+ONE_PAWN: Final = ("animal", "owner")
+TWO_MEALS: Final = ("animal_a", "animal_b")
+TWO_FOODS: Final = ("animal_a", "food_a", "animal_b", "food_b")
+TWO_PAWNS: Final = ("animal_a", "owner_a", "animal_b", "owner_b")
+
+PARAMETERS: Final[dict[ActionId, tuple[str, ...]]] = {
+    "return_food": ONE_FOOD,
+    "swap_meals_dog_cat": TWO_MEALS,
+    "swap_fish_and_bone": TWO_FOODS,
+    "swap_meals_same_species": TWO_MEALS,
+    "swap_two_foods": TWO_FOODS,
+    "swap_meals_any": TWO_MEALS,
+    "swap_pawns": TWO_PAWNS,
+    "return_pawn": ONE_PAWN,
+    "replace_pawn": ONE_PAWN,
+}
+"""What each kind of action card asks to be named, and nothing else."""
+
+
+class PlayAction(Move):
+    """Play an action card of your hand, with the parameters of its kind."""
+
+    card: Annotated[ActionId, Meta(description="The action card; it says which parameters go with it.")]
+    animal: AnimalNamed | UnsetType = UNSET
+    food: FoodNamed | UnsetType = UNSET
+    owner: OwnerNamed | UnsetType = UNSET
+    animal_a: AnimalNamed | UnsetType = UNSET
+    food_a: FoodNamed | UnsetType = UNSET
+    owner_a: OwnerNamed | UnsetType = UNSET
+    animal_b: AnimalNamed | UnsetType = UNSET
+    food_b: FoodNamed | UnsetType = UNSET
+    owner_b: OwnerNamed | UnsetType = UNSET
+
+
+class ActionPlayed(Event):
+    """A seat played an action card; it lies on the discard pile."""
+
+    seat: Seat
+    card: ActionId
+
+
+Effect = Callable[[Case, PlayAction], Event]
+"""Checks what a kind of card asks for, and gives the event that carries it out."""
+
+EFFECTS: Final[dict[ActionId, Effect]] = {}
+
+_OPTIONAL: Final = PlayAction.__struct_fields__[1:]
+_ASKED_FOR: Final = {card: attrgetter(*names) for card, names in PARAMETERS.items()}
+_LEFT_OUT: Final = {
+    card: attrgetter(*(name for name in _OPTIONAL if name not in names)) for card, names in PARAMETERS.items()
+}
+
+
+def carries_out(card: ActionId) -> Callable[[Effect], Effect]:
+    """Declare the effect of a kind of action card."""
+
+    def declare(effect: Effect) -> Effect:
+        assert card not in EFFECTS, f"{card} is declared twice"
+        EFFECTS[card] = effect
+        return effect
+
+    return declare
+
+
+def require_parameters(case: Case, move: PlayAction) -> None:
+    """Refuse an action that does not name exactly what its card asks for."""
+    require("HK-1", UNSET not in _ASKED_FOR[move.card](move), "A parameter of this card is missing.")
+    require("HK-1", set(_LEFT_OUT[move.card](move)) == {UNSET}, "This card is played without such a parameter.")
+    animals = case.edition.squares
+    for animal in (move.animal, move.animal_a, move.animal_b):
+        require("HK-1", animal is UNSET or animal in animals, "There is no animal of this id.")
+    seats = len(case.position.seats)
+    for owner in (move.owner, move.owner_a, move.owner_b):
+        require("HK-1", owner is UNSET or 0 <= owner < seats, "An owner is one of the seats.")
+
+
+def one_animal(case: Case, move: PlayAction) -> Animal:
+    """The animal named; the action may touch it."""
+    assert move.animal is not UNSET
+    animal = animal_laid_out(case, move.animal)  # HK-7
+    require_hungry(case, animal)  # HK-9
+    return animal
+
+
+def two_animals(case: Case, move: PlayAction) -> tuple[Animal, Animal]:
+    """The two animals named; an exchange may be made between them."""
+    assert move.animal_a is not UNSET and move.animal_b is not UNSET
+    one = animal_laid_out(case, move.animal_a)  # HK-7
+    other = animal_laid_out(case, move.animal_b)
+    require("HK-43", one.id != other.id, "An exchange is between two different animals.")
+    require_hungry(case, one)  # HK-9
+    require_hungry(case, other)
+    return one, other
+
+
+@actions.decides(PlayAction)
+def play_action(case: Case, move: PlayAction) -> Says:
+    """The action is carried out completely, or the card is not played (HK-41)."""
+    hand = case.position.seats[case.seat].hand
+    require("HK-40", move.card in hand, "This card is not in your hand.")
+    effect = EFFECTS[move.card](case, move)
+    yield ActionPlayed(seat=case.seat, card=move.card)  # HK-42
+    position = yield effect
+    yield from pass_turn(case, position)
+
+
+@actions.applies(ActionPlayed)
+def action_played(position: Position, event: ActionPlayed) -> Position:
+    """From the hand to the discard pile."""
+    state = position.seats[event.seat]
+    return replace(
+        position,
+        seats=put(position.seats, event.seat, replace(state, hand=without(state.hand, (event.card,)))),
+        action_discard=(*position.action_discard, event.card),
+    )

@@ -1,0 +1,136 @@
+"""The position and its parts, and what can be asked of it."""
+
+from collections.abc import Generator
+from typing import Final, Literal
+
+import msgspec
+
+from referee.kernel.changes import put, replace
+from referee.kernel.message import Event
+from referee.kernel.rejection import require
+from referee.kernel.ruleset import Case as KernelCase
+from referee.kernel.seat import Seat
+from referee.rulesets.hund_und_katz.edition import ActionId, AnimalId, Edition, FoodId
+
+SLUG: Final = "hund-und-katz"
+
+Phase = Literal["setup", "place_pawn", "card", "assign", "series", "scoring", "finished"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is agreed before the game."""
+
+    first_seat: Seat | None = None
+    """Who begins; null: chance decides."""
+
+
+class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat has before it."""
+
+    stock: int
+    """Its pawns that stand on no animal."""
+    hand: tuple[ActionId, ...]
+
+
+class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An animal laid out, with its meal and the pawns on it."""
+
+    id: AnimalId
+    food: tuple[FoodId, ...]
+    """In the order laid."""
+    pawns: tuple[Seat, ...]
+    """Their owners, in the order placed."""
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the game ended."""
+
+    animal_values: dict[AnimalId, int]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything about a game at one moment, hidden cards included."""
+
+    ruleset: Literal["hund-und-katz"]
+    options: Options
+    phase: Phase
+    seats: tuple[SeatState, ...]
+    active_seat: Seat | None
+    animals: tuple[Animal, ...]
+    food_deck: tuple[FoodId, ...]
+    """Top first."""
+    revealed: FoodId | None
+    """The card turned and not yet assigned."""
+    series_animal: AnimalId | None
+    """The animal being fed in a series."""
+    action_discard: tuple[ActionId, ...]
+    result: Result | None
+
+
+Case = KernelCase[Position, Edition]
+Says = Generator[Event, Position, None]
+
+
+def is_sated(animal: Animal, edition: Edition) -> bool:
+    """Whether an animal has eaten its fill (HK-8)."""
+    return len(animal.food) >= edition.sated_at
+
+
+def has_room(animal: Animal, edition: Edition) -> bool:
+    """Whether an animal has a free square."""
+    return len(animal.pawns) < edition.squares[animal.id]
+
+
+def must_place_pawn(position: Position, seat: Seat, edition: Edition) -> bool:
+    """Whether a seat whose turn starts has to place a pawn (HK-10), or begins with a card (HK-11)."""
+    return position.seats[seat].stock > 0 and any(
+        has_room(animal, edition) and not is_sated(animal, edition) for animal in position.animals
+    )
+
+
+def is_all_but_one_sated(position: Position, edition: Edition) -> bool:
+    """Whether the animals' appetite ends the game (HK-60)."""
+    return sum(is_sated(animal, edition) for animal in position.animals) >= len(position.animals) - 1
+
+
+def find_animal(position: Position, named: AnimalId) -> Animal | None:
+    """The animal of this id, if it is laid out."""
+    for animal in position.animals:
+        if animal.id == named:
+            return animal
+    return None
+
+
+def animal_laid_out(case: Case, named: AnimalId) -> Animal:
+    """The animal that a move names; it has to be in the game."""
+    animal = find_animal(case.position, named)
+    require("HK-7", animal is not None, "This animal is not laid out in this game.")
+    assert animal is not None
+    return animal
+
+
+def animal_of(position: Position, named: AnimalId) -> Animal:
+    """The animal that an event names."""
+    animal = find_animal(position, named)
+    assert animal is not None
+    return animal
+
+
+def require_hungry(case: Case, animal: Animal) -> None:
+    """Refuse what touches a sated animal."""
+    require("HK-9", not is_sated(animal, case.edition), "A sated animal is left alone until the scoring.")
+
+
+def with_animals(position: Position, *changed: Animal) -> tuple[Animal, ...]:
+    """The animals of a position, some of them changed."""
+    news = {animal.id: animal for animal in changed}
+    return tuple(news.get(animal.id, animal) for animal in position.animals)
+
+
+def with_stock(seats: tuple[SeatState, ...], seat: Seat, pawns: int) -> tuple[SeatState, ...]:
+    """The seats, one of them with so many more pawns in its stock."""
+    state = seats[seat]
+    return put(seats, seat, replace(state, stock=state.stock + pawns))

@@ -1,0 +1,57 @@
+"""A position as one seat, or a spectator, may see it (section 11 of rules.md)."""
+
+from typing import Literal
+
+import msgspec
+
+from referee.kernel.seat import Seat
+from referee.rulesets.hund_und_katz.edition import ActionId, AnimalId, FoodId
+from referee.rulesets.hund_und_katz.position import Animal, Options, Phase, Position, Result, SeatState
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What is seen of a seat."""
+
+    stock: int
+    hand: tuple[ActionId, ...] | None
+    """Null for everybody but the seat itself."""
+    hand_count: int
+
+
+class View(msgspec.Struct, frozen=True):
+    """A position as one reader sees it."""
+
+    ruleset: Literal["hund-und-katz"]
+    options: Options
+    phase: Phase
+    seats: tuple[SeatView, ...]
+    active_seat: Seat | None
+    animals: tuple[Animal, ...]
+    food_deck: None
+    food_deck_count: int
+    revealed: FoodId | None
+    series_animal: AnimalId | None
+    action_discard: tuple[ActionId, ...]
+    result: Result | None
+
+
+def view(position: Position, reader: Seat | None) -> View:
+    """Everything lies open but the deck and the others' hands."""
+    return View(
+        ruleset=position.ruleset,
+        options=position.options,
+        phase=position.phase,
+        seats=tuple(_seat_view(state, own=seat == reader) for seat, state in enumerate(position.seats)),
+        active_seat=position.active_seat,
+        animals=position.animals,
+        food_deck=None,
+        food_deck_count=len(position.food_deck),
+        revealed=position.revealed,
+        series_animal=position.series_animal,
+        action_discard=position.action_discard,
+        result=position.result,
+    )
+
+
+def _seat_view(state: SeatState, own: bool) -> SeatView:
+    return SeatView(stock=state.stock, hand=state.hand if own else None, hand_count=len(state.hand))
