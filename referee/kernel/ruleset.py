@@ -90,7 +90,7 @@ class Place(msgspec.Struct, frozen=True):
     clause: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chapter:
     """A group of clauses: its moves and events, each declared once with its function."""
 
@@ -123,7 +123,7 @@ def no_families(position: Any, seat: Seat) -> Iterable[Family]:
     return ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ruleset:
     """The rules of one title. No base class, no hooks: only parts put together."""
 

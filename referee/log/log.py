@@ -4,8 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
+from redis.exceptions import RedisError
 
 from referee.kernel.record import Entry
+
+Unavailable = RedisError
+"""The log cannot be reached, or takes no writes."""
 
 
 class Head(msgspec.Struct, frozen=True):
