@@ -1,0 +1,6 @@
+"""The built-in bots: holders of seats like any other."""
+
+from referee.bots.bot import Bot
+from referee.bots.random_bot import RandomBot
+
+BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(),)}

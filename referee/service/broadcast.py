@@ -1,0 +1,135 @@
+"""New commits to many readers: one feed per process, one rendering per kind of reader."""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from referee.kernel.record import Entry
+from referee.log.feed import Feed, game_channel, read_published
+from referee.service.desk import Desk
+from referee.service.game import Game
+from referee.service.views import Reader
+
+Render = Callable[[Game, Entry, Reader], bytes]
+
+ENTRIES_AT_ONCE = 500
+
+
+class Sink(Protocol):
+    """Where the bytes of one reader go."""
+
+    def send(self, data: bytes) -> bool:
+        """Take the bytes without waiting; False if nobody is there any more."""
+
+
+class Subscriber:
+    """A reader of a game, and the last version that was sent."""
+
+    __slots__ = ("catching_up", "reader", "sink", "version")
+
+    def __init__(self, reader: Reader, version: int, sink: Sink) -> None:
+        self.reader = reader
+        self.version = version
+        self.sink = sink
+        self.catching_up = False
+
+
+class Channel:
+    """The subscribers of one game in this process."""
+
+    def __init__(self, desk: Desk, game: Game, render: Render) -> None:
+        self._desk = desk
+        self._game = game
+        self._render = render
+        self.subscribers: set[Subscriber] = set()
+
+    def publish(self, message: bytes) -> None:
+        """Send a published entry to every subscriber that has all before it; the others catch up from the log."""
+        entry = read_published(message)
+        rendered: dict[Reader, bytes] = {}
+        for subscriber in tuple(self.subscribers):
+            if subscriber.catching_up or subscriber.version >= entry.version:
+                continue
+            if subscriber.version < entry.version - 1:
+                self.catch_up(subscriber)
+                continue
+            if subscriber.reader not in rendered:
+                rendered[subscriber.reader] = self._render(self._game, entry, subscriber.reader)
+            subscriber.version = entry.version
+            if not subscriber.sink.send(rendered[subscriber.reader]):
+                self.subscribers.discard(subscriber)
+
+    def catch_up(self, subscriber: Subscriber) -> None:
+        """Send what the log has beyond the subscriber's version."""
+        subscriber.catching_up = True
+        try:
+            while entries := self._desk.log.read(self._game.id, subscriber.version, ENTRIES_AT_ONCE):
+                for entry in entries:
+                    subscriber.version = entry.version
+                    if not subscriber.sink.send(self._render(self._game, entry, subscriber.reader)):
+                        self.subscribers.discard(subscriber)
+                        return
+        finally:
+            subscriber.catching_up = False
+
+
+class Broadcast:
+    """All subscribers of this process."""
+
+    def __init__(self, desk: Desk, feed: Feed) -> None:
+        self._desk = desk
+        self._feed = feed
+        self._channels: dict[str, Channel] = {}
+
+    def join(self, game: Game, reader: Reader, after: int, sink: Sink, render: Render) -> None:
+        """Send every commit after a version to the sink, those to come included."""
+        channel = self._channels.get(game.id)
+        if channel is None:
+            channel = self._channels[game.id] = Channel(self._desk, game, render)
+            self._feed.listen(game_channel(game.id), channel.publish)
+        subscriber = Subscriber(reader, after, sink)
+        channel.subscribers.add(subscriber)
+        channel.catch_up(subscriber)
+
+    def wait(self, game: Game, after: int, seconds: float) -> None:
+        """Wait until a game has a commit after this version, or so long."""
+        published = threading.Event()
+
+        def heard(message: bytes) -> None:
+            published.set()
+
+        self._feed.listen(game_channel(game.id), heard)
+        try:
+            if not self._desk.log.read(game.id, after, 1):
+                published.wait(seconds)
+        finally:
+            self._feed.unlisten(game_channel(game.id), heard)
+
+    def count(self) -> int:
+        """The subscribers of this process."""
+        return sum(len(channel.subscribers) for channel in self._channels.values())
+
+    def beat(self, data: bytes) -> None:
+        """Send a sign of life to everybody and let go of those who are not there any more."""
+        for id, channel in tuple(self._channels.items()):
+            for subscriber in tuple(channel.subscribers):
+                if not subscriber.sink.send(data):
+                    channel.subscribers.discard(subscriber)
+            if not channel.subscribers:
+                del self._channels[id]
+                self._feed.unlisten(game_channel(id), channel.publish)
+
+    def catch_up(self) -> None:
+        """After the feed was broken: let everybody read from the log what they missed."""
+        for channel in tuple(self._channels.values()):
+            for subscriber in tuple(channel.subscribers):
+                if not subscriber.catching_up:
+                    _try(channel, subscriber)
+
+
+def _try(channel: Channel, subscriber: Subscriber) -> None:
+    try:
+        channel.catch_up(subscriber)
+    except Exception:
+        logging.getLogger(__name__).warning("a stream could not catch up yet", exc_info=True)

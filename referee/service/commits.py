@@ -1,0 +1,125 @@
+"""Making a commit: what follows from a move, sealed, and when somebody must look at the game again."""
+
+from typing import Any
+
+import msgspec
+
+from referee.kernel.chance import Derived
+from referee.kernel.message import Event, Move
+from referee.kernel.record import AnyCommit, Commit, Entry, seal
+from referee.kernel.ruleset import Attempt
+from referee.kernel.seat import Actor
+from referee.kernel.table import table_after
+from referee.log.log import Appended, Behind, Once, Written
+from referee.service.desk import Desk, now_ms
+from referee.service.game import Game
+from referee.service.problems import Problem
+from referee.service.state import State, fold, timestamp
+
+PATIENCE_MS = 1000
+"""What is due at once is a worker's; the sweep looks at the game when so much time has passed."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A commit ready to be appended."""
+
+    entry: Entry
+    commit: AnyCommit
+    state: State
+    ours_now: bool
+    """Whether the referee or a bot owes the next move at once."""
+    wake_at: int | None
+
+
+def follow_rules(game: Game, state: State, actor: Actor, move: Move | Attempt, cause: dict[str, Any] | None) -> Made:
+    """The commit of a move by the rules of the game; raises Rejection."""
+    rules = game.rules
+    if rules.edition_hash != game.edition:
+        raise Problem(409, "edition-changed", "The game began with an edition that this referee no longer has.")
+    version = state.version + 1
+    chance = Derived(game.secret.chance_key(tuple(holder.nonce for holder in game.seats)), version)
+    events, position = rules.play(state.position, actor, move, chance)
+    asked = move.move if isinstance(move, Attempt) else move
+    assert asked is not None
+    return _made(game, state, actor, asked, events, position, cause)
+
+
+def at_the_table(game: Game, state: State, actor: int | str, move: Move, events: tuple[Event, ...]) -> Made:
+    """The commit of a move that changes the table, not the position."""
+    return _made(game, state, actor, move, events, state.position, None)
+
+
+def _made(
+    game: Game,
+    state: State,
+    actor: int | str,
+    move: Move,
+    events: tuple[Event, ...],
+    position: Any,
+    cause: dict[str, Any] | None,
+) -> Made:
+    at = max(now_ms(), state.at)
+    version = state.version + 1
+    commit = Commit(
+        actor=actor,
+        at=timestamp(at),
+        cause=cause,
+        events=events,
+        move=move,
+        prev=state.hash,
+        salt=game.secret.blind(version),
+        version=version,
+    )
+    entry = seal(commit)
+    table = state.table
+    for event in events:
+        table = table_after(table, event)
+    after = State(version, entry.hash, at, position, table)
+    ours_now = is_ours_now(game, after)
+    return Made(entry, commit, after, ours_now, at + PATIENCE_MS if ours_now else wake_at(game, after))
+
+
+def append(desk: Desk, game: Game, made: Made, once: Once | None = None) -> Appended:
+    """Append a commit. If it is written, its state is remembered; if the log had gone on, the newer state is."""
+    appended = desk.log.append(game.id, made.entry, once, made.wake_at)
+    if isinstance(appended, Written):
+        desk.remember(game, made.state)
+    elif isinstance(appended, Behind):
+        known = desk.states.get(game.id)
+        if known is None or not appended.entries or known.version + 1 < appended.entries[0].version:
+            desk.states.forget(game.id)
+            desk.newest(game)
+        else:
+            desk.remember(game, fold(game, known, appended.entries))
+    return appended
+
+
+def bot_of(game: Game, state: State, seat: int) -> str | None:
+    """The bot that plays for a seat, if one does."""
+    for taken, bot in state.table.bots:
+        if taken == seat:
+            return bot
+    return game.seats[seat].bot
+
+
+def is_ours_now(game: Game, state: State) -> bool:
+    """Whether the referee or a bot owes a move at once, or the end has not been noted yet."""
+    if state.status != game.status and game.is_started:
+        return True
+    if state.status != "running":
+        return False
+    due = game.rules.due(state.position)
+    if due is not None and due.after_s == 0:
+        return True
+    return any(
+        decision.obliged and bot_of(game, state, decision.seat) is not None
+        for decision in game.rules.awaited(state.position)
+    )
+
+
+def wake_at(game: Game, state: State) -> int | None:
+    """When a trigger is due that has to wait."""
+    if state.status != "running":
+        return None
+    due = game.rules.due(state.position)
+    return None if due is None else state.at + due.after_s * 1000

@@ -1,0 +1,105 @@
+"""What the service works with: the log, the directory, recent positions, and whom to nudge."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from referee.kernel.record import Entry
+from referee.log.directory import Directory
+from referee.log.log import Head, Log
+from referee.service.game import Game, decode_game, encode_game
+from referee.service.problems import Problem, unknown_game
+from referee.service.recent import Recent
+from referee.service.state import State, first_state, fold
+
+ENTRIES_AT_ONCE = 1000
+
+
+def now_ms() -> int:
+    """The time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass
+class Desk:
+    """One process's way to the games. Everything it remembers can be forgotten without harm."""
+
+    log: Log
+    directory: Directory
+    nudge: Callable[[str], None]
+    """Called with a game on which something is due at once; a lost call does no harm."""
+    tell: Callable[[str, bytes], None] = lambda player, message: None
+    """Called with a player and a message: something began that concerns them."""
+    games_in_memory: int = 10_000
+    games: Recent[str, Game] = field(init=False)
+    states: Recent[str, State] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.games = Recent(self.games_in_memory)
+        self.states = Recent(self.games_in_memory)
+
+    def game(self, id: str) -> Game:
+        """A game by its id. A started game is remembered: nothing in it changes that the log does not tell."""
+        game = self.games.get(id)
+        if game is not None and game.is_started:
+            return game
+        head = self.log.head(id)
+        if head is None:
+            raise unknown_game()
+        game = decode_game(head.body)
+        self.games.put(id, game)
+        return game
+
+    def keep(self, game: Game) -> None:
+        """Keep a changed game; raises Conflict if somebody else changed it."""
+        self.log.change_head(Head(game.id, game.revision, encode_game(game)))
+        self.games.put(game.id, game)
+
+    def known(self, game: Game) -> State:
+        """The state as far as this process knows it, perhaps not the newest."""
+        state = self.states.get(game.id)
+        return state if state is not None else self.newest(game)
+
+    def newest(self, game: Game) -> State:
+        """The state after every commit in the log."""
+        state = self.states.get(game.id) or first_state(game)
+        while entries := self.log.read(game.id, state.version, ENTRIES_AT_ONCE):
+            state = fold(game, state, entries)
+            if len(entries) < ENTRIES_AT_ONCE:
+                break
+        return self.remember(game, state)
+
+    def remember(self, game: Game, state: State) -> State:
+        """Remember a state unless a newer one is known; gives back the newer of the two."""
+        known = self.states.get(game.id)
+        if known is not None and known.version > state.version:
+            return known
+        self.states.put(game.id, state)
+        return state
+
+    def follow(self, game: Game, entry: Entry) -> State | None:
+        """The state after an entry that was just published, if this process knows the one before."""
+        state = self.states.get(game.id)
+        if state is None or state.version < entry.version - 1:
+            return None
+        return self.remember(game, fold(game, state, (entry,)))
+
+    def at(self, game: Game, version: int) -> State:
+        """The state after an earlier version; raises a problem for one that does not exist yet."""
+        known = self.known(game)
+        if version > known.version:
+            known = self.newest(game)
+        if version > known.version:
+            raise Problem(404, "unknown-version", f"The game is at version {known.version}.", version=known.version)
+        if version == known.version:
+            return known
+        state = first_state(game)
+        while state.version < version:
+            entries = self.log.read(game.id, state.version, min(ENTRIES_AT_ONCE, version - state.version))
+            state = fold(game, state, entries)
+        return state
+
+    def announce(self, game: Game) -> None:
+        """Tell the players of a game that it has started."""
+        for player in {holder.player for holder in game.seats if holder.player is not None}:
+            self.tell(player, game.id.encode())

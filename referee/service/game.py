@@ -1,0 +1,103 @@
+"""A game as it is kept beside its log: who sits where, what is played, and its secret."""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.kernel.record import Header, Secret
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.kernel.table import Status
+from referee.rulesets import RULESETS
+
+
+class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who holds a seat: nobody yet, a player, or a built-in bot."""
+
+    player: str | None = None
+    name: str | None = None
+    bot: str | None = None
+    nonce: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody may still sit down here."""
+        return self.player is None and self.bot is None
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One play of a ruleset. Nothing but `status` changes after the start."""
+
+    id: str
+    ruleset: str
+    version: str
+    edition: str
+    """The hash of the edition that the game began with."""
+    options: dict[str, Any]
+    seats: tuple[Holder, ...]
+    created_at: str
+    created_by: str
+    secret: Secret
+    visibility: Literal["public", "private"] = "public"
+    join_code_hash: str | None = None
+    on_resignation: Literal["bot", "end"] = "bot"
+    position: dict[str, Any] | None = None
+    """The start position of a casual game."""
+    status: Status = "waiting"
+    """As far as it is known outside the log: the log itself is the truth about a started game."""
+    revision: int = 1
+
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset in the version that the game began with."""
+        return RULESETS[self.ruleset, self.version]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is held."""
+        return not any(holder.is_open for holder in self.seats)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the referee has begun."""
+        return self.status != "waiting"
+
+    @property
+    def header(self) -> Header:
+        """Where the chain of hashes begins; fixed at the start."""
+        return Header(
+            commitment=self.secret.commitment,
+            edition=self.edition,
+            game=self.id,
+            nonces=tuple(holder.nonce for holder in self.seats),
+            options=self.options,
+            position=self.position,
+            ruleset=self.ruleset,
+            version=self.version,
+        )
+
+    def seats_of(self, player: str | None) -> tuple[Seat, ...]:
+        """The seats that a player holds."""
+        if player is None:
+            return ()
+        return tuple(Seat(number) for number, holder in enumerate(self.seats) if holder.player == player)
+
+    def with_holder(self, seat: int, holder: Holder) -> "Game":
+        """The game with another holder of a seat; the referee begins as soon as every seat is held."""
+        seats = (*self.seats[:seat], holder, *self.seats[seat + 1 :])
+        full = not any(each.is_open for each in seats)
+        return replace(self, seats=seats, status="running" if full else "waiting", revision=self.revision + 1)
+
+
+_decoder = msgspec.json.Decoder(Game)
+
+
+def encode_game(game: Game) -> bytes:
+    """The bytes that are kept."""
+    return msgspec.json.encode(game)
+
+
+def decode_game(body: bytes) -> Game:
+    """The game from the bytes that are kept."""
+    return _decoder.decode(body)

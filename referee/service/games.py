@@ -1,0 +1,228 @@
+"""Creating games, sitting down and leaving; conceding; what an admin may do to a game."""
+
+import hmac
+import secrets
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.bots import BOTS
+from referee.kernel.judge import read_options, read_position
+from referee.kernel.message import Event, Move
+from referee.kernel.record import ADMIN, Secret
+from referee.kernel.rejection import Rejection
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.kernel.table import Resign, SeatResigned, SeatTakenOver, conceded
+from referee.log.log import Behind, Conflict, Head
+from referee.rulesets import LATEST
+from referee.service.commits import append, at_the_table, bot_of
+from referee.service.desk import Desk, now_ms
+from referee.service.game import Game, Holder, encode_game
+from referee.service.lists import relist
+from referee.service.moves import TRIES_MAX, Outcome
+from referee.service.players import Caller, new_id
+from referee.service.problems import Problem, invalid, not_your_seat
+from referee.service.state import State, timestamp
+
+TAKE_OVER_BOT = "random"
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What somebody wants to play."""
+
+    ruleset: str
+    seats: tuple[str | dict[str, str], ...]
+    options: dict[str, Any] = {}
+    visibility: str = "public"
+    join_code: str | None = None
+    nonce: str = ""
+    on_resignation: str = "bot"
+    position: dict[str, Any] | None = None
+
+
+class InvalidOptions(Exception):
+    """Options that the ruleset refuses, with the set-up clause that they break."""
+
+    def __init__(self, rules: Ruleset, rejection: Rejection) -> None:
+        super().__init__(rules.slug, rejection)
+        self.rules = rules
+        self.rejection = rejection
+
+
+def latest_rules(slug: str) -> Ruleset:
+    """The ruleset that new games are played by."""
+    if slug not in LATEST:
+        raise Problem(404, "unknown-ruleset", f"There is no ruleset `{slug}`.")
+    return LATEST[slug]
+
+
+def valid_options(rules: Ruleset, raw: dict[str, Any], seats: int) -> Any:
+    """The blank table for these options; raises InvalidOptions with the clause, or a problem."""
+    try:
+        return rules.blank(read_options(rules, raw), seats)
+    except msgspec.ValidationError as error:
+        raise Problem(422, "invalid-options", f"options: {error}.", errors={"options": [str(error)]}) from None
+    except Rejection as rejection:
+        raise InvalidOptions(rules, rejection) from None
+
+
+def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
+    """Make a game; it starts at once if every seat is held."""
+    creator = caller.require("play")
+    rules = latest_rules(wish.ruleset)
+    if wish.position is not None:
+        start = read_position(rules, wish.position)
+        if len(start.seats) != len(wish.seats):
+            raise invalid("seats", f"The position has {len(start.seats)} seats.")
+        options = start.options
+    else:
+        options = valid_options(rules, wish.options, len(wish.seats)).options
+    holders = tuple(_holder(desk, caller, wish, each) for each in wish.seats)
+    game = Game(
+        id=new_id("g"),
+        ruleset=rules.slug,
+        version=rules.version,
+        edition=rules.edition_hash,
+        options=msgspec.to_builtins(options),
+        seats=holders,
+        created_at=timestamp(now_ms()),
+        created_by=creator,
+        secret=Secret(salt=secrets.token_hex(32), seed=secrets.token_hex(32)),
+        visibility="private" if wish.visibility == "private" else "public",
+        join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
+        on_resignation="end" if wish.on_resignation == "end" else "bot",
+        position=wish.position,
+        status="waiting" if any(holder.is_open for holder in holders) else "running",
+    )
+    desk.log.create(Head(game.id, game.revision, encode_game(game)))
+    desk.games.put(game.id, game)
+    relist(desk, None, game)
+    _begin(desk, game)
+    return game
+
+
+def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) -> Holder:
+    if seat == "open":
+        return Holder()
+    if seat == "me":
+        return Holder(player=caller.player, name=caller.name, nonce=wish.nonce)
+    if isinstance(seat, dict) and set(seat) == {"bot"}:
+        if seat["bot"] not in BOTS:
+            raise invalid("seats", f"There is no bot `{seat['bot']}`; there are: {', '.join(BOTS)}.")
+        return Holder(bot=seat["bot"])
+    if isinstance(seat, dict) and set(seat) == {"player"}:
+        player = desk.directory.player(seat["player"])
+        if player is None:
+            raise invalid("seats", f"There is no player `{seat['player']}`.")
+        return Holder(player=player.id, name=player.name)
+    raise invalid("seats", 'A seat is "me", "open", {"bot": name} or {"player": id}.')
+
+
+def _begin(desk: Desk, game: Game) -> None:
+    if game.is_started:
+        desk.log.wake(game.id, now_ms())
+        desk.nudge(game.id)
+        desk.announce(game)
+
+
+def _hash(code: str) -> str:
+    return sha256(code.encode()).hexdigest()
+
+
+def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_code: str | None) -> tuple[Game, int]:
+    """Sit down on an open seat, the first one if none is named."""
+    player = caller.require("play")
+    for _ in range(TRIES_MAX):
+        game = desk.game(id)
+        if game.is_started:
+            raise Problem(409, "game-started", "The game has started; every seat is held.")
+        if game.join_code_hash is not None and not hmac.compare_digest(_hash(join_code or ""), game.join_code_hash):
+            raise Problem(403, "join-code-wrong", "Sitting down here needs the game's join code.")
+        number = _open_seat(game, seat)
+        changed = game.with_holder(number, Holder(player=player, name=caller.name, nonce=nonce))
+        if _changed(desk, game, changed):
+            _begin(desk, changed)
+            return changed, number
+    raise Problem(503, "too-busy", "Too many people sit down at once; try again.", retry_after=1)
+
+
+def _open_seat(game: Game, seat: int | None) -> int:
+    if seat is None:
+        return next(number for number, holder in enumerate(game.seats) if holder.is_open)
+    if not 0 <= seat < len(game.seats):
+        raise invalid("seat", f"The game has the seats 0 to {len(game.seats) - 1}.")
+    if not game.seats[seat].is_open:
+        raise Problem(409, "seat-taken", f"Seat {seat} is held already.")
+    return seat
+
+
+def leave(desk: Desk, caller: Caller, id: str, seat: int) -> Game:
+    """Leave a seat before the game starts."""
+    player = caller.require("play")
+    for _ in range(TRIES_MAX):
+        game = desk.game(id)
+        if seat not in game.seats_of(player):
+            raise not_your_seat(f"You do not hold seat {seat}.")
+        if game.is_started:
+            raise Problem(409, "game-started", "The game has started; concede with a resignation instead.")
+        changed = game.with_holder(seat, Holder())
+        if _changed(desk, game, changed):
+            return changed
+    raise Problem(503, "too-busy", "Too many people change seats at once; try again.", retry_after=1)
+
+
+def _changed(desk: Desk, before: Game, after: Game) -> bool:
+    try:
+        desk.keep(after)
+    except Conflict:
+        desk.games.forget(before.id)
+        return False
+    relist(desk, before, after)
+    return True
+
+
+def resign(desk: Desk, game: Game, seat: Seat) -> Outcome:
+    """Concede: a bot plays on for the seat, or the game ends, as the game was created."""
+
+    def events(state: State) -> tuple[Event, ...]:
+        if state.status not in ("running", "paused"):
+            raise Problem(409, f"game-{state.status}", f"The game is {state.status}.")
+        if bot_of(game, state, seat) is not None:
+            raise Problem(409, "resigned-already", "A bot plays for this seat already.")
+        if game.on_resignation == "end":
+            return SeatResigned(seat=seat), conceded(game.rules.ranking(state.position), seat)
+        return SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=TAKE_OVER_BOT)
+
+    return _table_move(desk, game, seat, Resign(), events)
+
+
+def rule_on(desk: Desk, game: Game, move: Move, event: Event, allowed: tuple[str, ...]) -> Outcome:
+    """What an admin may do: pause, resume or annul a game, as a commit with a reason."""
+
+    def events(state: State) -> tuple[Event, ...]:
+        if state.status not in allowed:
+            raise Problem(409, f"game-{state.status}", f"The game is {state.status}.")
+        return (event,)
+
+    return _table_move(desk, game, ADMIN, move, events)
+
+
+def _table_move(desk: Desk, game: Game, actor: int | str, move: Move, events: Any) -> Outcome:
+    if not game.is_started:
+        raise Problem(409, "game-waiting", "The game starts when every seat is held.")
+    state = desk.newest(game)
+    for _ in range(TRIES_MAX):
+        made = at_the_table(game, state, actor, move, events(state))
+        if not isinstance(append(desk, game, made), Behind):
+            desk.nudge(game.id)
+            return Outcome(made.commit, made.state)
+        state = desk.known(game)
+    raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
+
+
+def annul_waiting(desk: Desk, game: Game) -> None:
+    """A game that never started is annulled without a log."""
+    _changed(desk, game, replace(game, status="annulled", revision=game.revision + 1))

@@ -1,0 +1,94 @@
+"""Finding games: the list that fits best is read page by page, the other conditions are checked on the way."""
+
+from typing import Any
+
+import msgspec
+
+from referee.kernel.judge import awaited_seats
+from referee.service.desk import Desk
+from referee.service.game import Game
+from referee.service.players import Caller
+from referee.service.problems import Problem, invalid
+from referee.service.views import summary, visible_game
+
+LOOKED_AT_MAX = 500
+"""So many games are looked at for one page; a page may be short and still have a next one."""
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """Which games are wanted."""
+
+    ruleset: str | None = None
+    status: str | None = None
+    player: str | None = None
+    mine: bool = False
+    awaiting: bool = False
+
+
+def find_games(
+    desk: Desk, caller: Caller, wanted: Filter, cursor: str | None, limit: int
+) -> tuple[list[dict[str, Any]], str | None]:
+    """A page of games, newest first, and the cursor of the next page if there may be more."""
+    place = None if cursor is None else _read_cursor(cursor)
+    found: list[dict[str, Any]] = []
+    looked_at = 0
+    while looked_at < LOOKED_AT_MAX:
+        places = desk.directory.games(_list_for(caller, wanted), place, limit)
+        for place in places:
+            looked_at += 1
+            game = _fitting(desk, caller, wanted, place[1])
+            if game is not None:
+                found.append(game)
+            if len(found) == limit:
+                return found, _cursor(place)
+        if len(places) < limit:
+            return found, None
+    assert place is not None
+    return found, _cursor(place)
+
+
+def _list_for(caller: Caller, wanted: Filter) -> str:
+    if wanted.awaiting:
+        return f"open:{caller.player}"
+    if wanted.mine:
+        return f"player:{caller.player}"
+    if wanted.player is not None:
+        return f"player:{wanted.player}"
+    if wanted.status is not None:
+        return f"status:{wanted.status}"
+    if wanted.ruleset is not None:
+        return f"ruleset:{wanted.ruleset}"
+    return "all"
+
+
+def _fitting(desk: Desk, caller: Caller, wanted: Filter, id: str) -> dict[str, Any] | None:
+    try:
+        game = visible_game(desk, caller, id)
+    except Problem:
+        return None
+    if wanted.ruleset is not None and game.ruleset != wanted.ruleset:
+        return None
+    if wanted.player is not None and not game.seats_of(wanted.player):
+        return None
+    state = desk.newest(game) if game.is_started else desk.known(game)
+    status = state.status if game.is_started else game.status
+    if wanted.status is not None and status != wanted.status:
+        return None
+    if wanted.awaiting and not (status == "running" and _awaits(game, state.position, caller)):
+        return None
+    return summary(game, status, state.version)
+
+
+def _awaits(game: Game, position: Any, caller: Caller) -> bool:
+    return not awaited_seats(game.rules, position).isdisjoint(game.seats_of(caller.player))
+
+
+def _cursor(place: tuple[int, str]) -> str:
+    return f"{place[0]}-{place[1]}"
+
+
+def _read_cursor(cursor: str) -> tuple[int, str]:
+    created, _, id = cursor.partition("-")
+    if not created.isascii() or not created.isdigit() or len(created) > 15 or not id:
+        raise invalid("cursor", "A cursor is taken from the page before.")
+    return int(created), id

@@ -1,0 +1,128 @@
+"""Moves of seats: judged by the rules and appended, or refused by a clause."""
+
+from hashlib import sha256
+
+import msgspec
+
+from referee.kernel.judge import refusal
+from referee.kernel.record import AnyCommit
+from referee.kernel.rejection import Rejection
+from referee.kernel.ruleset import Attempt
+from referee.kernel.seat import Seat
+from referee.log.log import Behind, Once, Repeated
+from referee.service.commits import Made, append, follow_rules
+from referee.service.desk import Desk, now_ms
+from referee.service.game import Game
+from referee.service.problems import Problem, stale
+from referee.service.state import State, read_commit
+
+TRIES_MAX = 50
+"""So often a move is judged again because another one was first."""
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """The version that the caller believes to be the newest, and the status that tells otherwise."""
+
+    version: int
+    status: int
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A move that is in the log: its commit and the state after it."""
+
+    commit: AnyCommit
+    state: State
+
+
+class Refused(Exception):
+    """A refused move, with the ruleset whose clause refuses it."""
+
+    def __init__(self, game: Game, rejection: Rejection) -> None:
+        super().__init__(game, rejection)
+        self.game = game
+        self.rejection = rejection
+
+
+def submit(
+    desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected | None = None, key: str | None = None
+) -> Outcome:
+    """Judge a move and append it; raises Refused, or a problem."""
+    attempt = game.rules.read_move(body)
+    once = None if key is None else Once(f"{seat}:{key}", sha256(body).hexdigest())
+    state = desk.known(game)
+    fresh = False
+    for _ in range(TRIES_MAX):
+        try:
+            made = _judge(game, state, seat, attempt, expected)
+        except (Rejection, Problem) as refusal:
+            if once is not None and (seen := desk.log.repeated(game.id, once.key)):
+                return _repeat(desk, game, once, seen)
+            if fresh:
+                raise _refused(game, refusal) from None
+            state, fresh = desk.newest(game), True
+            continue
+        appended = append(desk, game, made, once)
+        if isinstance(appended, Repeated):
+            assert once is not None
+            return _repeat(desk, game, once, appended)
+        if isinstance(appended, Behind):
+            state, fresh = desk.known(game), True
+            continue
+        if made.ours_now:
+            desk.nudge(game.id)
+        return Outcome(made.commit, made.state)
+    raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
+
+
+def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:
+    """Judge a move only: nothing is appended and no luck is drawn; raises Refused."""
+    attempt = game.rules.read_move(body)
+    state = desk.newest(game)
+    _require_open(game, state, expected)
+    rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
+    if rejection is not None:
+        raise Refused(game, rejection)
+    return state
+
+
+def _judge(game: Game, state: State, seat: Seat, attempt: Attempt, expected: Expected | None) -> Made:
+    _require_open(game, state, expected)
+    early = _too_early(game, state, seat, attempt)
+    if early is not None:
+        raise early
+    return follow_rules(game, state, seat, attempt, None)
+
+
+def _require_open(game: Game, state: State, expected: Expected | None) -> None:
+    """A move needs a started game that is neither paused nor annulled, at the version that the caller named."""
+    if not game.is_started:
+        raise Problem(409, "game-waiting", "The game starts when every seat is held.")
+    if expected is not None and expected.version != state.version:
+        raise stale(expected.status, state.version)
+    if state.table.status != "running":
+        raise Problem(409, f"game-{state.table.status}", f"The game is {state.table.status}.")
+
+
+def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:
+    """The clause of a decision that has to wait, if its time has not come: a position has no clock."""
+    if attempt.move is None:
+        return None
+    for decision in game.rules.awaited(state.position):
+        if decision.seat == seat and decision.not_before_s and attempt.move.__struct_config__.tag in decision.moves:
+            wait_ms = state.at + decision.not_before_s * 1000 - now_ms()
+            if wait_ms > 0:
+                assert decision.not_before_clause is not None
+                return Rejection(decision.not_before_clause, f"Wait another {wait_ms} ms.")
+    return None
+
+
+def _refused(game: Game, refusal: Rejection | Problem) -> Exception:
+    return Refused(game, refusal) if isinstance(refusal, Rejection) else refusal
+
+
+def _repeat(desk: Desk, game: Game, once: Once, seen: Repeated) -> Outcome:
+    """The first answer again, rebuilt from the log; another request under the same key is a fault."""
+    if seen.fingerprint != once.fingerprint:
+        raise Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.")
+    (entry,) = desk.log.read(game.id, seen.version - 1, 1)
+    return Outcome(read_commit(game, entry), desk.at(game, seen.version))

@@ -1,0 +1,77 @@
+"""Do what is due: the referee's triggers, the moves of bots, and noting the end of a game."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.bots import BOTS
+from referee.bots.bot import Turn, bot_chance
+from referee.kernel.judge import legal_moves
+from referee.kernel.message import Move
+from referee.kernel.seat import REFEREE, Actor
+from referee.log.log import Conflict
+from referee.service.commits import append, bot_of, follow_rules, wake_at
+from referee.service.desk import Desk, now_ms
+from referee.service.game import Game
+from referee.service.lists import relist
+from referee.service.state import State
+from referee.service.views import seat_view_bytes
+
+STEPS_MAX = 100_000
+"""A nudge carries a game on at most so far; the sweep sees to the rest."""
+
+
+def run(desk: Desk, game_id: str) -> int:
+    """Carry a game on until it waits for somebody outside; gives the number of commits that were tried.
+
+    Harmless if it is done already, or early, or twice: the append's version check sees to that.
+    """
+    desk.games.forget(game_id)
+    game = desk.game(game_id)
+    if not game.is_started:
+        return 0
+    state = desk.newest(game)
+    for steps in range(STEPS_MAX):
+        step = _next_step(game, state)
+        if step is None:
+            _note_end(desk, game, state)
+            return steps
+        actor, move, cause = step
+        append(desk, game, follow_rules(game, state, actor, move, cause))
+        state = desk.known(game)
+    return STEPS_MAX
+
+
+def _next_step(game: Game, state: State) -> tuple[Actor, Move, dict[str, Any] | None] | None:
+    if state.status != "running":
+        return None
+    due = game.rules.due(state.position)
+    if due is not None and state.at + due.after_s * 1000 <= now_ms():
+        return REFEREE, due.move, None
+    for decision in game.rules.awaited(state.position):
+        name = bot_of(game, state, decision.seat)
+        if name is not None and decision.obliged:
+            bot = BOTS[name]
+            turn = Turn(
+                ruleset=game.rules,
+                seat=decision.seat,
+                view=seat_view_bytes(game, state, decision.seat),
+                moves=legal_moves(game.rules, state.position, decision.seat),
+                chance=bot_chance(game.secret, decision.seat, state.version + 1),
+            )
+            return decision.seat, bot.choose(turn), {"bot": name, "version": bot.version}
+    return None
+
+
+def _note_end(desk: Desk, game: Game, state: State) -> None:
+    """Carry the status of the log over to the head and the lists, then let the game sleep."""
+    if state.status != game.status:
+        noted = replace(game, status=state.status, revision=game.revision + 1)
+        try:
+            desk.keep(noted)
+        except Conflict:
+            desk.games.forget(game.id)
+            noted = desk.game(game.id)
+        relist(desk, game, noted)
+        game = noted
+    desk.log.wake(game.id, wake_at(game, state))

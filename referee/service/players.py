@@ -1,0 +1,121 @@
+"""Players and their keys. A key is shown once and kept as a hash; scopes say what it is good for."""
+
+import hmac
+import secrets
+import time
+from hashlib import sha256
+from typing import Literal
+
+import msgspec
+
+from referee.log.directory import Key, Player
+from referee.service.desk import Desk, now_ms
+from referee.service.problems import Problem
+from referee.service.recent import Recent
+from referee.service.state import milliseconds, timestamp
+
+__all__ = [
+    "DEFAULT_SCOPES",
+    "NOBODY",
+    "SCOPES",
+    "Caller",
+    "Key",
+    "Keyring",
+    "Player",
+    "add_key",
+    "add_player",
+    "new_id",
+]
+
+Scope = Literal["play", "watch", "audit", "admin"]
+SCOPES: tuple[Scope, ...] = ("play", "watch", "audit", "admin")
+DEFAULT_SCOPES: tuple[Scope, ...] = ("play", "watch")
+
+KEY_PREFIX = "rk"
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who asks: nobody in particular, or a player with what the key allows."""
+
+    player: str | None = None
+    name: str | None = None
+    key: str | None = None
+    scopes: tuple[str, ...] = ()
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the key has this scope; `admin` has all, and who may play may watch."""
+        return scope in self.scopes or "admin" in self.scopes or (scope == "watch" and "play" in self.scopes)
+
+    def require(self, scope: Scope) -> str:
+        """The calling player; raises a problem without a key or without the scope."""
+        if self.player is None:
+            raise Problem(401, "key-required", "This call needs an API key: Authorization: Bearer …")
+        if not self.may(scope):
+            raise Problem(403, "scope-missing", f"The key lacks the scope `{scope}`.", scope=scope)
+        return self.player
+
+
+NOBODY = Caller()
+
+
+def new_id(prefix: str) -> str:
+    """A fresh id that cannot be guessed."""
+    return f"{prefix}_{secrets.token_hex(12)}"
+
+
+def add_player(desk: Desk, name: str, is_bot: bool = False) -> Player:
+    """Make a player."""
+    player = Player(new_id("p"), name, timestamp(now_ms()), is_bot)
+    desk.directory.add_player(player)
+    return player
+
+
+def add_key(
+    desk: Desk, player: str, scopes: tuple[str, ...], expires_at: str | None = None, label: str = ""
+) -> tuple[Key, str]:
+    """Make a key; the text is to be shown once, and is kept nowhere."""
+    secret = secrets.token_hex(24)
+    key = Key(new_id("k"), player, _hash(secret), scopes, timestamp(now_ms()), expires_at, label)
+    desk.directory.add_key(key)
+    return key, f"{KEY_PREFIX}_{key.id}_{secret}"
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+class Keyring:
+    """Tells who calls. A process trusts a key that it has looked up for less than a second."""
+
+    def __init__(self, desk: Desk, trust_seconds: float) -> None:
+        self._desk = desk
+        self._trust_seconds = trust_seconds
+        self._callers: Recent[str, tuple[float, int | None, Caller]] = Recent(10_000)
+
+    def caller(self, token: str) -> Caller:
+        """The holder of a key; raises a problem for one that is unknown, revoked or expired."""
+        known = self._callers.get(token)
+        if known is None or known[0] < time.monotonic():
+            known = self._look_up(token)
+            self._callers.put(token, known)
+        _, expires_ms, caller = known
+        if expires_ms is not None and expires_ms <= now_ms():
+            raise Problem(401, "key-expired", "The API key has expired.")
+        return caller
+
+    def _look_up(self, token: str) -> tuple[float, int | None, Caller]:
+        prefix, _, rest = token.partition("_")
+        id, _, secret = rest.rpartition("_")
+        key = self._desk.directory.key(id) if prefix == KEY_PREFIX and _is_id(id) else None
+        fits = hmac.compare_digest(_hash(secret), key.secret_hash if key is not None else _hash(""))
+        if key is None or not fits:
+            raise Problem(401, "key-unknown", "The API key is unknown or was revoked.")
+        player = self._desk.directory.player(key.player)
+        assert player is not None
+        expires_ms = None if key.expires_at is None else milliseconds(key.expires_at)
+        caller = Caller(player.id, player.name, key.id, key.scopes)
+        return time.monotonic() + self._trust_seconds, expires_ms, caller
+
+
+def _is_id(id: str) -> bool:
+    return len(id) == 26 and id.isascii()

@@ -1,0 +1,5 @@
+"""What the API needs to know of where games are kept."""
+
+from referee.log.log import Unavailable
+
+__all__ = ["Unavailable"]

@@ -1,0 +1,173 @@
+"""What a reader may see of a game: its view, its commits, its legal moves. Only what may be seen is put in."""
+
+from typing import Any, Final, Literal
+
+import msgspec
+
+from referee.kernel.audience import redact, redact_move
+from referee.kernel.judge import legal_moves
+from referee.kernel.record import AnyCommit, Entry
+from referee.kernel.seat import Seat
+from referee.kernel.table import TABLE_MOVES
+from referee.service.commits import bot_of
+from referee.service.desk import Desk
+from referee.service.game import Game
+from referee.service.players import Caller
+from referee.service.problems import Problem, not_your_seat, unknown_game
+from referee.service.state import State, read_commit, timestamp
+
+EVERYTHING: Final = "all"
+"""The reader of a game that is over: nothing is hidden any more."""
+
+Reader = Seat | None | Literal["all"]
+
+OVER = ("finished", "annulled")
+
+
+def visible_game(desk: Desk, caller: Caller, id: str) -> Game:
+    """A game that the caller may know of."""
+    game = desk.game(id)
+    if game.visibility == "public" or caller.may("audit"):
+        return game
+    if caller.player is not None and (game.created_by == caller.player or game.seats_of(caller.player)):
+        return game
+    raise unknown_game()
+
+
+def own_seat(game: Game, caller: Caller, seat: int | None) -> Seat:
+    """The seat that the caller acts for: the one asked for, or the first one held."""
+    held = game.seats_of(caller.player)
+    if not held:
+        raise not_your_seat()
+    if seat is None:
+        return held[0]
+    if seat not in held:
+        raise not_your_seat(f"You do not hold seat {seat}.")
+    return Seat(seat)
+
+
+def reader_of(game: Game, caller: Caller, status: str, asked: str | None) -> Reader:
+    """As whom the caller reads: their own seat, a spectator, or after the end any seat or everything."""
+    held = game.seats_of(caller.player) if caller.may("watch") else ()
+    if asked is None:
+        return held[0] if held else None
+    if asked == EVERYTHING:
+        if status not in OVER:
+            raise Problem(403, "still-hidden", "Everything is shown when the game is over.")
+        return EVERYTHING
+    if not asked.isascii() or not asked.isdigit() or int(asked) >= len(game.seats):
+        raise Problem(422, "invalid-request", f"`seat` is 0 to {len(game.seats) - 1}, or `all` after the end.")
+    if int(asked) not in held and status not in OVER:
+        raise not_your_seat(f"You do not hold seat {asked}; other seats are shown when the game is over.")
+    return Seat(int(asked))
+
+
+def seat_view_bytes(game: Game, state: State, seat: Seat | None) -> bytes:
+    """The bytes of a seat's view: all that a bot is given."""
+    return msgspec.json.encode(game.rules.view(state.position, seat))
+
+
+def game_view(game: Game, state: State, reader: Reader) -> dict[str, Any]:
+    """A game as a reader may see it."""
+    view = state.position if reader == EVERYTHING else game.rules.view(state.position, reader)
+    return {
+        **summary(game, state.status if game.is_started else game.status, state.version),
+        "seat": reader if reader != EVERYTHING else None,
+        "seats": [_seat(game, state, number) for number in range(len(game.seats))],
+        "view": view,
+        **expectations(game, state),
+        "ranking": game.rules.ranking(state.position) if state.status == "finished" else None,
+    }
+
+
+def summary(game: Game, status: str, version: int) -> dict[str, Any]:
+    """What is public of a game whatever its position."""
+    return {
+        "id": game.id,
+        "ruleset": game.ruleset,
+        "rules_version": game.version,
+        "edition": game.edition,
+        "options": game.options,
+        "status": status,
+        "version": version,
+        "visibility": game.visibility,
+        "casual": game.position is not None,
+        "created_at": game.created_at,
+        "commitment": game.secret.commitment,
+        "seats": [_holder(game, number) for number in range(len(game.seats))],
+    }
+
+
+def _holder(game: Game, number: int) -> dict[str, Any]:
+    holder = game.seats[number]
+    player = None if holder.player is None else {"id": holder.player, "name": holder.name}
+    return {"seat": number, "player": player, "bot": holder.bot, "nonce": holder.nonce}
+
+
+def _seat(game: Game, state: State, number: int) -> dict[str, Any]:
+    return {**_holder(game, number), "bot": bot_of(game, state, number), "resigned": number in state.table.resigned}
+
+
+def expectations(game: Game, state: State) -> dict[str, Any]:
+    """Who is awaited and what the referee owes: known to everybody."""
+    if not game.is_started or state.status != "running":
+        return {"awaited": [], "due": None}
+    due = game.rules.due(state.position)
+    return {
+        "awaited": game.rules.awaited(state.position),
+        "due": None if due is None else {"move": due.move, "at": timestamp(state.at + due.after_s * 1000)},
+    }
+
+
+def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dict[str, Any]:
+    """A commit as a reader may see it."""
+    if reader == EVERYTHING:
+        move: Any = commit.move
+        events: Any = commit.events
+    else:
+        table_move = isinstance(commit.move, TABLE_MOVES)
+        move = commit.move if table_move else redact_move(commit.move, _actor(commit), reader)
+        events = [redact(event, reader) for event in commit.events]
+    return {
+        "version": commit.version,
+        "at": commit.at,
+        "actor": commit.actor,
+        "cause": commit.cause,
+        "move": move,
+        "events": events,
+        "hash": hash,
+    }
+
+
+def _actor(commit: AnyCommit) -> Any:
+    return commit.actor
+
+
+def entry_view(game: Game, entry: Entry, reader: Reader) -> bytes:
+    """The JSON of an entry as a reader may see it."""
+    return msgspec.json.encode(commit_view(game, read_commit(game, entry), entry.hash, reader))
+
+
+def answer(game: Game, commit: AnyCommit, state: State, reader: Seat) -> bytes:
+    """The answer to a move that is in the log."""
+    return msgspec.json.encode(
+        {
+            "version": commit.version,
+            "events": [redact(event, reader) for event in commit.events],
+            **expectations(game, state),
+        }
+    )
+
+
+def legal_view(game: Game, state: State, seat: Seat) -> dict[str, Any]:
+    """The legal moves of a seat, ready to be posted, and the families of those that cannot be listed."""
+    rules = game.rules
+    moves = legal_moves(rules, state.position, seat) if state.status == "running" and game.is_started else ()
+    awaited = any(decision.seat == seat for decision in rules.awaited(state.position))
+    return {
+        "version": state.version,
+        "seat": seat,
+        "moves": moves,
+        "families": list(rules.families(state.position, seat)) if moves or awaited else [],
+        "default": rules.default(state.position, seat) if moves else None,
+    }

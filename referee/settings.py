@@ -1,0 +1,70 @@
+"""Every setting: read once from the environment, typed, with its default and its meaning."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any
+
+
+def _setting(default: Any, description: str) -> Any:
+    return field(default=default, metadata={"description": description})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings, named as their environment variables in lower case."""
+
+    host: str = _setting("127.0.0.1", "The address to serve on.")
+    port: int = _setting(8000, "The port to serve on.")
+    redis_url: str = _setting("", "The Redis of the logs; empty: an embedded server under VAR.")
+    queue_redis_url: str = _setting("", "The Redis of the queues; empty: the one of the logs.")
+    var: str = _setting("var", "Where the embedded Redis keeps its data.")
+    redis_fsync: str = _setting("always", "The embedded Redis's `appendfsync`: always, everysec or no.")
+    redis_replicas: int = _setting(0, "A move is answered when so many replicas have it (`WAIT`).")
+    redis_replicas_timeout_ms: int = _setting(1000, "How long to wait for the replicas.")
+    web_processes: int = _setting(2, "The number of gunicorn processes.")
+    web_connections: int = _setting(10000, "Connections that one gunicorn process holds at most.")
+    workers: int = _setting(1, "The number of RQ worker processes.")
+    sweep_seconds: float = _setting(1.0, "How often games are looked for on which something is overdue.")
+    open_registration: bool = _setting(False, "Whether anybody may make a player; `make run` switches it on.")
+    body_bytes_max: int = _setting(262144, "The longest request body.")
+    games_in_memory: int = _setting(10000, "The positions that one process keeps.")
+    heartbeat_seconds: float = _setting(15.0, "How often an idle event stream gets a comment.")
+    wait_seconds_max: int = _setting(60, "The longest wait of a long poll.")
+    key_cache_seconds: float = _setting(0.5, "How long a process trusts a key that it has looked up.")
+    log_level: str = _setting("INFO", "The least level that is logged.")
+
+    @property
+    def queue_url(self) -> str:
+        """The Redis of the queues."""
+        return self.queue_redis_url or self.redis_url
+
+
+class SettingError(Exception):
+    """A setting cannot be read."""
+
+
+def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings from the environment; raises SettingError."""
+    given = os.environ if environment is None else environment
+    values: dict[str, Any] = {}
+    for each in fields(Settings):
+        assert each.default is not MISSING
+        text = given.get(each.name.upper())
+        if text is not None:
+            values[each.name] = _read(each.name.upper(), text, each.default)
+    return Settings(**values)
+
+
+def _read(name: str, text: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[text.lower()]
+        return type(default)(text)
+    except (KeyError, ValueError):
+        raise SettingError(f"{name}={text!r}: expected {type(default).__name__}, such as {default!r}.") from None
+
+
+def describe_settings() -> list[tuple[str, str, str]]:
+    """Each setting with its default and its meaning, for the docs."""
+    return [(each.name.upper(), str(each.default), each.metadata["description"]) for each in fields(Settings)]
