@@ -1,0 +1,53 @@
+"""What a request works with."""
+
+from dataclasses import dataclass
+
+from flask import current_app, g, request
+
+from referee.api.streams import Streams
+from referee.service.desk import Desk
+from referee.service.players import NOBODY, Caller, Keyring
+from referee.service.problems import Problem
+
+EXTENSION = "referee"
+
+
+@dataclass(frozen=True)
+class Context:
+    """The parts of the application."""
+
+    desk: Desk
+    keyring: Keyring
+    streams: Streams
+    open_registration: bool
+    body_bytes_max: int
+    wait_seconds_max: int
+
+
+def context() -> Context:
+    """The parts of the running application."""
+    found: Context = current_app.extensions[EXTENSION]
+    return found
+
+
+def desk() -> Desk:
+    """The way to the games."""
+    return context().desk
+
+
+def caller() -> Caller:
+    """Who asks."""
+    if "caller" not in g:
+        g.caller = _caller()
+    found: Caller = g.caller
+    return found
+
+
+def _caller() -> Caller:
+    authorization = request.headers.get("Authorization")
+    if authorization is None:
+        return NOBODY
+    kind, _, token = authorization.partition(" ")
+    if kind.lower() != "bearer" or not token:
+        raise Problem(401, "key-malformed", "Expected: Authorization: Bearer <key>.")
+    return context().keyring.caller(token.strip())

@@ -1,0 +1,139 @@
+"""The log as its readers may see it: pages, long polls, JSON Lines, server-sent events; audit and record."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request, stream_with_context
+
+from referee.api.context import caller, context, desk
+from referee.api.games import require_over
+from referee.api.routing import answer, endpoint
+from referee.api.streams import ENVIRON_KEY, Starter
+from referee.kernel.record import Entry
+from referee.service.audits import audit_game, record_lines
+from referee.service.game import Game
+from referee.service.problems import Problem
+from referee.service.views import OVER, Reader, entry_view, reader_of, visible_game
+from schemas.games import EventsQuery, NoQuery
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1")
+
+JSON_LINES = "application/jsonl"
+SSE = "text/event-stream"
+JSON = "application/json"
+_MEDIA = {JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES, SSE: SSE, JSON: JSON}
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/games/<game_id>/events",
+    query=EventsQuery,
+    answers={200: "Events"},
+    problems=(403, 404, 406, 422),
+    headers=("Last-Event-ID",),
+    media=(JSON, JSON_LINES, SSE),
+)
+def get_events(game_id: str, query: dict[str, Any]) -> Response:
+    """Read the log as you may see it.
+
+    JSON pages (`after`, `limit`, and `wait` for a long poll), JSON Lines, or server-sent events that go on
+    as commits come and can be resumed with `Last-Event-ID`: the `Accept` header chooses.
+    """
+    game = visible_game(desk(), caller(), game_id)
+    state = desk().newest(game) if game.is_started else desk().known(game)
+    reader = reader_of(game, caller(), state.status, query.get("seat"))
+    media = _accepted()
+    after = query["after"]
+    if media == SSE:
+        return follow(context().streams.follow_game(game, reader, _last_event_id(after)))
+    if media == JSON_LINES:
+        return _lines(game, reader, after)
+    if query["wait"] and after >= state.version and state.status not in OVER:
+        context().streams.wait(game, after, min(query["wait"], context().wait_seconds_max))
+    return _page(game, reader, after, query["limit"])
+
+
+def _accepted() -> str:
+    best = request.accept_mimetypes.best_match(list(_MEDIA)) if request.accept_mimetypes else JSON
+    if best is None:
+        raise Problem(406, "not-acceptable", f"Served are {JSON}, {JSON_LINES} and {SSE}.")
+    return _MEDIA[best]
+
+
+def _last_event_id(after: int) -> int:
+    id = request.headers.get("Last-Event-ID")
+    if id is None:
+        return after
+    if not id.isascii() or not id.isdigit() or len(id) > 15:
+        raise Problem(400, "invalid-header", "Last-Event-ID is a version.")
+    return int(id)
+
+
+def follow(start: Starter) -> Response:
+    """The head of an event stream; the connection is taken over behind it."""
+    if "gunicorn.socket" not in request.environ:
+        raise Problem(406, "not-acceptable", "Event streams need the gunicorn server.")
+    request.environ[ENVIRON_KEY] = start
+    response = Response(content_type=SSE)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _page(game: Game, reader: Reader, after: int, limit: int) -> Response:
+    entries = desk().log.read(game.id, after, limit + 1)
+    commits = [msgspec.Raw(entry_view(game, entry, reader)) for entry in entries[:limit]]
+    following = entries[limit - 1].version if len(entries) > limit else None
+    response = answer({"commits": commits, "next": following})
+    if following is not None:
+        seat = f"&seat={request.args['seat']}" if "seat" in request.args else ""
+        url = f"/v1/games/{game.id}/events?after={following}&limit={limit}{seat}"
+        response.headers["Link"] = f'<{url}>; rel="next"'
+    return response
+
+
+def _entries(game: Game, after: int) -> Iterator[Entry]:
+    while entries := desk().log.read(game.id, after):
+        yield from entries
+        after = entries[-1].version
+
+
+def _lines(game: Game, reader: Reader, after: int) -> Response:
+    lines = (entry_view(game, entry, reader) + b"\n" for entry in _entries(game, after))
+    return Response(stream_with_context(lines), content_type=JSON_LINES)
+
+
+@endpoint(blueprint, "GET", "/games/<game_id>/audit", query=NoQuery, answers={200: "Audit"}, problems=(404,))
+def get_audit(game_id: str, query: dict[str, Any]) -> Response:
+    """Audit a game: while it runs the chain and the header, after the end the luck and every move as well."""
+    game = visible_game(desk(), caller(), game_id)
+    return answer(audit_game(desk(), game))
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/games/<game_id>/record",
+    query=NoQuery,
+    answers={200: "Record"},
+    problems=(404, 409),
+    media=(JSON_LINES,),
+)
+def get_record(game_id: str, query: dict[str, Any]) -> Response:
+    """Read the portable record of a game that is over: what the offline audit proves."""
+    game = visible_game(desk(), caller(), game_id)
+    require_over(game, desk().newest(game))
+    response = Response(stream_with_context(record_lines(desk(), game)), content_type=JSON_LINES)
+    response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
+    return response
+
+
+@endpoint(blueprint, "GET", "/me/events", answers={200: "Awaiting"}, problems=(401, 403), scope="play", media=(SSE,))
+def get_my_events() -> Response:
+    """Follow everything that awaits you, over all games, as server-sent events: what a bot listens to.
+
+    On connecting, everything that awaits you now is sent; so nothing is missed by connecting again.
+    """
+    return follow(context().streams.follow_player(caller().require("play")))

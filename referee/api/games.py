@@ -1,0 +1,224 @@
+"""Games: create, list, read, sit down, leave, concede, pause, annul."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from referee.api.context import caller, context, desk
+from referee.api.routing import answer, endpoint
+from referee.kernel.table import AnnulGame, GameAnnulled, GamePaused, GameResumed, PauseGame, ResumeGame
+from referee.service import games
+from referee.service.game import Game
+from referee.service.listing import Filter, find_games
+from referee.service.moves import Outcome
+from referee.service.problems import Problem
+from referee.service.state import State
+from referee.service.views import (
+    OVER,
+    Reader,
+    commit_view,
+    game_view,
+    legal_view,
+    own_seat,
+    reader_of,
+    visible_game,
+)
+from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, Ruling, SeatQuery
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1")
+
+IMMUTABLE = "max-age=31536000, immutable"
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games",
+    body=NewGame,
+    answers={201: "Game"},
+    problems=(401, 403, 404, 422),
+    scope="play",
+)
+def create_game(body: dict[str, Any]) -> Response:
+    """Create a game; it starts when every seat is held.
+
+    Options that the rules refuse are answered with the set-up clause that they break.
+    """
+    game = games.create(desk(), caller(), games.Wish(**{**body, "seats": tuple(body["seats"])}))
+    state = desk().known(game)
+    return answer(
+        game_view(game, state, reader_of(game, caller(), state.status, None)), 201, Location=f"/v1/games/{game.id}"
+    )
+
+
+@endpoint(blueprint, "GET", "/games", query=GamesQuery, answers={200: "Games"}, problems=(401, 422))
+def list_games(query: dict[str, Any]) -> Response:
+    """List games, newest first, a page at a time."""
+    limit = query.pop("limit")
+    cursor = query.pop("cursor", None)
+    if query.get("mine") or query.get("awaiting"):
+        caller().require("watch")
+    page, following = find_games(desk(), caller(), Filter(**query), cursor, limit)
+    response = answer({"games": page, "next": following})
+    if following is not None:
+        arguments = {**request.args.to_dict(), "cursor": following}
+        query_text = "&".join(f"{name}={value}" for name, value in arguments.items())
+        response.headers["Link"] = f'</v1/games?{query_text}>; rel="next"'
+    return response
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/games/<game_id>",
+    query=GameQuery,
+    answers={200: "Game", 304: ""},
+    problems=(403, 404, 422),
+    headers=("If-None-Match",),
+)
+def get_game(game_id: str, query: dict[str, Any]) -> Response:
+    """Read a game: your view of it, who is awaited, what is due.
+
+    `at` gives any earlier version. After the end `seat` gives any seat's view, and `all` the whole position.
+    """
+    game = visible_game(desk(), caller(), game_id)
+    newest = desk().newest(game) if game.is_started else desk().known(game)
+    reader = reader_of(game, caller(), newest.status, query.get("seat"))
+    at = query.get("at")
+    state = newest if at is None else desk().at(game, at)
+    tag = entity_tag(game, state, reader, past=at is not None)
+    headers = {"ETag": tag, "Cache-Control": "private, " + (IMMUTABLE if _is_settled(game, at) else "no-cache")}
+    if request.if_none_match.contains(tag.strip('"')):
+        return Response(status=304, headers=headers)
+    response = answer(game_view(game, state, reader))
+    response.headers.update(headers)
+    return response
+
+
+def _is_settled(game: Game, at: int | None) -> bool:
+    return at is not None and game.is_started
+
+
+def entity_tag(game: Game, state: State, reader: Reader, past: bool = False) -> str:
+    """What changes exactly when this reader's representation does."""
+    who = "w" if reader is None else f"s{reader}"
+    version = f"{state.version}" if game.is_started else f"0.{game.revision}"
+    return f'"{version}.{who}{"p" if past else ""}"'
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/seats",
+    body=NewSeat,
+    answers={201: "Game"},
+    problems=(401, 403, 404, 409, 422),
+    scope="play",
+)
+def sit_down(game_id: str, body: dict[str, Any]) -> Response:
+    """Sit down on an open seat; the game starts when every seat is held.
+
+    A private game is found by its id together with its join code.
+    """
+    game, seat = games.sit(desk(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
+    state = desk().known(game)
+    return answer(game_view(game, state, own_seat(game, caller(), seat)), 201, Location=f"/v1/games/{game.id}")
+
+
+@endpoint(
+    blueprint,
+    "DELETE",
+    "/games/<game_id>/seats/<int:seat>",
+    answers={204: ""},
+    problems=(401, 403, 404, 409),
+    scope="play",
+)
+def leave_seat(game_id: str, seat: int) -> Response:
+    """Leave a seat before the game starts."""
+    caller().require("play")
+    visible_game(desk(), caller(), game_id)
+    games.leave(desk(), caller(), game_id, seat)
+    return Response(status=204)
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/games/<game_id>/legal-moves",
+    query=SeatQuery,
+    answers={200: "LegalMoves"},
+    problems=(401, 403, 404, 422),
+    scope="watch",
+)
+def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
+    """List the legal moves of your seat, ready to be posted.
+
+    Where moves are too many to list, a family describes them by a JSON Schema.
+    """
+    caller().require("watch")
+    game = visible_game(desk(), caller(), game_id)
+    seat = own_seat(game, caller(), query["seat"])
+    state = desk().newest(game) if game.is_started else desk().known(game)
+    return answer(legal_view(game, state, seat))
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/resignation",
+    query=SeatQuery,
+    answers={201: "MoveAnswer"},
+    problems=(401, 403, 404, 409),
+    scope="play",
+)
+def resign(game_id: str, query: dict[str, Any]) -> Response:
+    """Concede: a bot plays on for you or the game ends, as the game was created."""
+    caller().require("play")
+    game = visible_game(desk(), caller(), game_id)
+    seat = own_seat(game, caller(), query["seat"])
+    return _committed(game, games.resign(desk(), game, seat), seat)
+
+
+ADMIN_MOVES = {
+    "pause": (PauseGame, GamePaused, ("running",)),
+    "resume": (ResumeGame, GameResumed, ("paused",)),
+    "annul": (AnnulGame, GameAnnulled, ("running", "paused")),
+}
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/rulings",
+    body=Ruling,
+    answers={201: "MoveAnswer", 204: ""},
+    problems=(401, 403, 404, 409, 422),
+    scope="admin",
+)
+def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
+    """Pause, resume or annul a game, with a reason that everybody can read in the log."""
+    caller().require("admin")
+    game = visible_game(desk(), caller(), game_id)
+    if not game.is_started and body["action"] == "annul":
+        games.annul_waiting(desk(), game)
+        return Response(status=204)
+    move, event, allowed = ADMIN_MOVES[body["action"]]
+    reason = body["reason"]
+    return _committed(game, games.rule_on(desk(), game, move(reason=reason), event(reason=reason), allowed), None)
+
+
+def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:
+    hash = outcome.state.hash
+    return answer(msgspec.json.encode(commit_view(game, outcome.commit, hash, reader)), 201)
+
+
+def require_over(game: Game, state: State) -> None:
+    """Some things are shown only when a game is over."""
+    if state.status not in OVER:
+        raise Problem(409, "game-running", "This is shown when the game is over.")
+
+
+def wait_limit() -> int:
+    """The longest wait of a long poll."""
+    return context().wait_seconds_max

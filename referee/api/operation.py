@@ -1,0 +1,106 @@
+"""For those who run the service: health, readiness, metrics, and a line in the log for every request."""
+
+import logging
+import os
+import re
+import secrets
+import time
+
+from flask import Blueprint, Flask, Response, g, request
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+
+from referee.api.context import context, desk
+from referee.api.problems import TITLES
+from referee.api.routing import answer, endpoint
+from referee.service.problems import Problem
+from referee.service.titles import all_rules
+
+blueprint = Blueprint("operation", __name__)
+
+_log = logging.getLogger("referee.requests")
+_REQUEST_ID = re.compile(r"^[\w.-]{1,64}$", re.ASCII)
+
+REQUESTS = Counter("referee_requests_total", "Requests by call and status.", ["call", "status"])
+SECONDS = Histogram(
+    "referee_request_seconds",
+    "How long a call took.",
+    ["call"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+STREAMS = Gauge("referee_streams", "Open event streams.", multiprocess_mode="livesum")
+
+
+@endpoint(blueprint, "GET", "/healthz", answers={200: "Health"})
+def get_health() -> Response:
+    """Tell that the process lives."""
+    return answer({"status": "alive"})
+
+
+@endpoint(blueprint, "GET", "/readyz", answers={200: "Health"}, problems=(503,))
+def get_readiness() -> Response:
+    """Tell whether the referee can work: its log can be reached and takes writes."""
+    desk().directory.ping()
+    return answer({"status": "ready", "rulesets": [rules.slug for rules in all_rules()]})
+
+
+@endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))
+def get_metrics() -> Response:
+    """Read the metrics of all web processes, for Prometheus."""
+    STREAMS.set(context().streams.count())
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+@endpoint(blueprint, "GET", "/problems/<code>", answers={200: "ProblemKind"}, problems=(404,))
+def get_problem(code: str) -> Response:
+    """Read what a problem's code means."""
+    if code not in TITLES:
+        raise Problem(404, "not-found", f"There is no problem `{code}`.")
+    return answer({"code": code, "title": TITLES[code]})
+
+
+def _begin() -> None:
+    given = request.headers.get("X-Request-Id")
+    g.request_id = given if given is not None and _REQUEST_ID.match(given) else secrets.token_hex(8)
+    g.began = time.perf_counter()
+
+
+def _end(response: Response) -> Response:
+    if "began" not in g:
+        return response
+    seconds = time.perf_counter() - g.began
+    call = request.endpoint or "unknown"
+    response.headers["X-Request-Id"] = g.request_id
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Vary"] = "Authorization, Accept"
+    REQUESTS.labels(call, str(response.status_code)).inc()
+    SECONDS.labels(call).observe(seconds)
+    if _log.isEnabledFor(logging.INFO):
+        _log.info(
+            "%s %s %d %.1fms request=%s player=%s",
+            request.method,
+            request.path,
+            response.status_code,
+            seconds * 1000,
+            g.request_id,
+            g.caller.player if "caller" in g else None,
+        )
+    return response
+
+
+def install(app: Flask) -> None:
+    """Note and count every request."""
+    app.before_request(_begin)
+    app.after_request(_end)
+    app.register_blueprint(blueprint)

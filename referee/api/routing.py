@@ -1,0 +1,159 @@
+"""Endpoints: a view with what the documentation says of it, and the reading of its query and body."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+from marshmallow import Schema, ValidationError
+
+from referee.api.context import context
+from referee.service.problems import Problem
+
+JSON = "application/json"
+BODY_DEPTH_MAX = 64
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One call of the API."""
+
+    method: str
+    rule: str
+    name: str
+    summary: str
+    description: str
+    query: type[Schema] | None
+    body: type[Schema] | str | None
+    answers: dict[int, str]
+    problems: tuple[int, ...]
+    scope: str | None
+    headers: tuple[str, ...]
+    media: tuple[str, ...] = field(default=(JSON,))
+
+
+ENDPOINTS: list[Endpoint] = []
+"""Every call, in the order of the documentation."""
+
+
+def endpoint(
+    blueprint: Blueprint,
+    method: str,
+    rule: str,
+    *,
+    answers: dict[int, str],
+    query: type[Schema] | None = None,
+    body: type[Schema] | str | None = None,
+    problems: tuple[int, ...] = (),
+    scope: str | None = None,
+    headers: tuple[str, ...] = (),
+    media: tuple[str, ...] = (JSON,),
+) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+    """Declare a call. `answers` names the component that each status answers with; a docstring is its text."""
+
+    def declare(view: Callable[..., Response]) -> Callable[..., Response]:
+        summary, _, description = (view.__doc__ or "").partition("\n")
+        prefix = blueprint.url_prefix or ""
+        ENDPOINTS.append(
+            Endpoint(
+                method,
+                prefix + rule,
+                view.__name__,
+                summary.strip(),
+                " ".join(description.split()),
+                query,
+                body,
+                answers,
+                problems,
+                scope,
+                headers,
+                media,
+            )
+        )
+        read_query = None if query is None else query()
+        read_body = body() if isinstance(body, type) else None
+
+        def handle(**path: Any) -> Response:
+            if read_query is not None:
+                path["query"] = _load(read_query, request.args.to_dict(), "query")
+            elif request.args:
+                raise _fields_problem({name: ["Unknown field."] for name in request.args}, "query")
+            if read_body is not None:
+                path["body"] = _load(read_body, read_json(), "body")
+            return view(**path)
+
+        blueprint.add_url_rule(rule, endpoint=view.__name__, view_func=handle, methods=[method])
+        return view
+
+    return declare
+
+
+def _load(schema: Schema, data: Any, where: str) -> Any:
+    if not isinstance(data, dict):
+        raise Problem(422, "invalid-request", "The body is a JSON object.", errors={"_schema": ["Expected an object."]})
+    try:
+        return schema.load(data)
+    except ValidationError as error:
+        raise _fields_problem(error.messages_dict, where) from None
+
+
+def _fields_problem(errors: dict[str, Any], where: str) -> Problem:
+    names = ", ".join(f"`{name}`" for name in list(errors)[:10])
+    return Problem(422, "invalid-request", f"The {where} cannot be accepted: {names}.", errors=errors)
+
+
+def read_body() -> bytes:
+    """The bytes of a JSON body; raises a problem for a wrong type, a missing or a too large one."""
+    longest = context().body_bytes_max
+    length = request.content_length
+    if length is not None and length > longest:
+        raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
+    if request.mimetype != JSON:
+        raise Problem(415, "content-type", f"Expected Content-Type: {JSON}.")
+    data = request.stream.read(longest + 1)
+    if len(data) > longest:
+        raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
+    if not data.strip():
+        raise Problem(400, "body-missing", "The call needs a JSON body.")
+    return data
+
+
+def read_json() -> Any:
+    """The JSON of the body; raises a problem for broken, too deep or not UTF-8 JSON."""
+    return decode_json(read_body())
+
+
+def decode_json(data: bytes) -> Any:
+    """What JSON bytes say; raises a problem."""
+    try:
+        value = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Problem(400, "bad-json", f"{error}.") from None
+    except RecursionError:
+        raise Problem(400, "bad-json", "The JSON is nested too deeply.") from None
+    if _depth(value) > BODY_DEPTH_MAX:
+        raise Problem(400, "bad-json", f"The JSON is nested deeper than {BODY_DEPTH_MAX}.")
+    return value
+
+
+def _depth(value: Any) -> int:
+    deepest, level = 0, [value]
+    while level and deepest <= BODY_DEPTH_MAX:
+        deepest += 1
+        level = [
+            child
+            for each in level
+            if isinstance(each, (dict, list))
+            for child in (each.values() if isinstance(each, dict) else each)
+        ]
+    return deepest
+
+
+def answer(value: Any, status: int = 200, **headers: str) -> Response:
+    """A JSON answer, of a value or of bytes that are JSON already."""
+    data = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    response = Response(data, status, content_type=JSON)
+    for name, content in headers.items():
+        response.headers[name.replace("_", "-")] = content
+    return response

@@ -1,0 +1,41 @@
+"""create_app(): settings, log, blueprints; the only wiring of the web."""
+
+from flask import Flask
+
+from referee.api import events, games, moves, operation, players, problems, rulesets
+from referee.api.context import EXTENSION, Context
+from referee.api.streams import StreamMiddleware, Streams
+from referee.log.feed import Feed
+from referee.logs import set_up_logs
+from referee.service.broadcast import Broadcast
+from referee.service.inbox import Inboxes
+from referee.service.players import Keyring
+from referee.settings import Settings, read_settings
+from referee.wiring import connect, make_desk
+from workers.queues import Nudger
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The web application."""
+    settings = settings or read_settings()
+    set_up_logs(settings.log_level)
+    redis = connect(settings.redis_url)
+    desk = make_desk(settings, redis, Nudger(connect(settings.queue_url)).nudge)
+    feed = Feed(redis, on_gap=lambda: broadcast.catch_up())
+    broadcast = Broadcast(desk, feed)
+    streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds)
+    app = Flask("referee", static_folder=None)
+    app.extensions[EXTENSION] = Context(
+        desk=desk,
+        keyring=Keyring(desk, settings.key_cache_seconds),
+        streams=streams,
+        open_registration=settings.open_registration,
+        body_bytes_max=settings.body_bytes_max,
+        wait_seconds_max=settings.wait_seconds_max,
+    )
+    problems.install(app)
+    operation.install(app)
+    for part in (rulesets, players, games, moves, events):
+        app.register_blueprint(part.blueprint)
+    setattr(app, "wsgi_app", StreamMiddleware(app.wsgi_app, streams))
+    return app

@@ -1,0 +1,57 @@
+"""What the schemas have in common."""
+
+from typing import Any
+
+from marshmallow import RAISE, Schema, fields, validate
+
+NONCE_LENGTH_MAX = 128
+
+
+class Request(Schema):
+    """A request body: unknown fields are refused."""
+
+    class Meta:
+        """Unknown fields are faults."""
+
+        unknown = RAISE
+
+
+class StrictInteger(fields.Integer):
+    """A JSON integer: neither a string nor a boolean nor a fraction."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(strict=True, **kwargs)
+
+    def _validated(self, value: Any) -> Any:
+        if isinstance(value, (str, bool, float)):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
+
+
+class StrictBoolean(fields.Boolean):
+    """A JSON boolean."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+def text(longest: int, shortest: int = 0, **kwargs: Any) -> fields.String:
+    """A string within these lengths, without control characters."""
+    return fields.String(
+        validate=[
+            validate.Length(min=shortest, max=longest),
+            validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error="No control characters."),
+        ],
+        **kwargs,
+    )
+
+
+def nonce() -> fields.String:
+    """What a seat adds to the game's luck."""
+    return text(
+        NONCE_LENGTH_MAX,
+        load_default="",
+        metadata={"description": "What you add to the luck of the game, so that nobody can have chosen it alone."},
+    )

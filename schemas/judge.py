@@ -1,0 +1,50 @@
+"""Requests to the stateless referee."""
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+from schemas.base import Request, StrictInteger, text
+
+OUTCOMES_MAX = 200
+
+
+class ActorField(fields.Field[Any]):
+    """A seat number or `"referee"`."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if value == "referee" or (type(value) is int and value >= 0):
+            return value
+        raise ValidationError('The actor is a seat number or "referee".')
+
+
+class ForcedOutcome(Request):
+    """Luck that is given instead of drawn."""
+
+    point = text(60, 1, required=True, metadata={"description": "The chance point.", "example": "shuffle_deck"})
+    outcome = fields.Raw(required=True, metadata={"description": "As the ruleset describes the point's outcome."})
+
+
+class JudgeRequest(Request):
+    """A question to the referee: may this actor make this move in this position?"""
+
+    position = fields.Dict(required=True, metadata={"description": "The complete position."})
+    actor = ActorField(
+        required=True,
+        metadata={"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}]},
+    )
+    move = fields.Raw(required=True, metadata={"description": "The move; one that cannot be read is a verdict, too."})
+    chance = fields.List(
+        fields.Nested(ForcedOutcome),
+        load_default=list,
+        validate=validate.Length(max=OUTCOMES_MAX),
+        metadata={"description": "Forced outcomes, used in order; what is not forced is drawn."},
+    )
+
+
+class PositionRequest(Request):
+    """A fresh position."""
+
+    options = fields.Dict(keys=fields.String(), load_default=dict, metadata={"description": "As the ruleset says."})
+    seats = StrictInteger(required=True, validate=validate.Range(1, 16), metadata={"description": "How many."})
+    seed = text(128, load_default=None, allow_none=True, metadata={"description": "The same seed, the same position."})

@@ -1,0 +1,33 @@
+"""Requests about players and keys."""
+
+from marshmallow import fields, validate
+
+from schemas.base import Request, StrictBoolean, text
+
+SCOPES = ("play", "watch", "audit", "admin")
+
+
+class NewPlayer(Request):
+    """Who you want to be."""
+
+    name = text(40, 1, required=True, metadata={"description": "Shown to everybody you play with.", "example": "ada"})
+    bot = StrictBoolean(load_default=False, metadata={"description": "Whether a program plays under this name."})
+
+
+class NewKey(Request):
+    """A further API key, at most as mighty as the one that asks for it."""
+
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)),
+        load_default=("play", "watch"),
+        validate=validate.Length(min=1, max=len(SCOPES)),
+        metadata={"description": "What the key is good for."},
+    )
+    expires_at = fields.AwareDateTime(
+        format="iso",
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "When the key ends, as in 2030-01-31T12:00:00Z; null: never."},
+    )
+    label = text(80, load_default="", metadata={"description": "What you will know it by."})
+    player = text(40, load_default=None, allow_none=True, metadata={"description": "Admins only: for whom."})
