@@ -1,0 +1,1 @@
+"""RQ workers: they do what no player does."""

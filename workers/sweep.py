@@ -1,0 +1,52 @@
+"""The sweep: nudges every game on which something is due by the clock or was left undone."""
+
+import logging
+import signal
+import threading
+
+from redis.exceptions import RedisError
+
+from referee.logs import set_up_logs
+from referee.service.desk import Desk, now_ms
+from referee.settings import read_settings
+from referee.wiring import connect, make_desk
+from workers.queues import Nudger
+
+GAMES_AT_ONCE = 1000
+RETRY_MS = 1000
+"""A game that was nudged is left alone for so long."""
+
+
+def sweep(desk: Desk, period_ms: int) -> int:
+    """Nudge every game whose time has come; gives the milliseconds until the next look."""
+    now = now_ms()
+    following = now + period_ms
+    for game, at in desk.log.wakeful(following, GAMES_AT_ONCE):
+        if at > now:
+            following = min(following, at)
+        else:
+            desk.log.wake(game, now + RETRY_MS)
+            desk.nudge(game)
+    return max(1, following - now_ms())
+
+
+def main() -> None:
+    """Sweep until a signal comes."""
+    settings = read_settings()
+    set_up_logs(settings.log_level)
+    desk = make_desk(settings, connect(settings.redis_url), Nudger(connect(settings.queue_url)).nudge)
+    stopped = threading.Event()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, lambda *_: stopped.set())
+    period_ms = round(settings.sweep_seconds * 1000)
+    pause_ms = 0
+    while not stopped.wait(pause_ms / 1000):
+        try:
+            pause_ms = sweep(desk, period_ms)
+        except RedisError as error:
+            logging.getLogger(__name__).warning("the sweep lost Redis: %s", error)
+            pause_ms = period_ms
+
+
+if __name__ == "__main__":
+    main()
