@@ -21,3 +21,7 @@ test: $(VENV)/ready ## Run the linters, the type checker and the whole test suit
 .PHONY: record
 record: $(VENV)/ready ## Write every recorded file of the tests anew.
 	$(BIN)/python -m tests.record
+
+.PHONY: run
+run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
+	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.run

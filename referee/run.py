@@ -1,0 +1,170 @@
+"""`make run`: Redis, web and workers in one terminal, each started again when it dies, stopped cleanly together."""
+
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from redis.exceptions import RedisError
+
+from referee.embedded import start_redis
+from referee.logs import set_up_logs
+from referee.service.players import SCOPES, add_key, add_player
+from referee.settings import Settings, read_settings
+from referee.wiring import connect, make_desk
+
+START_SECONDS_MAX = 60
+STOP_SECONDS_MAX = 15
+POLL_SECONDS = 0.1
+RESTART_SECONDS = 0.5
+
+_log = logging.getLogger("referee.run")
+
+Process = subprocess.Popen[bytes]
+
+
+@dataclass
+class Child:
+    """A process that is kept alive."""
+
+    name: str
+    start: Callable[[], Process]
+    process: Process = field(init=False)
+    restart_at: float | None = None
+
+    def __post_init__(self) -> None:
+        self.process = self.start()
+
+    def tend(self) -> None:
+        """Start the process again if it has died, after a short pause."""
+        if self.process.poll() is None:
+            return
+        now = time.monotonic()
+        if self.restart_at is None:
+            _log.warning("%s ended with %s and is started again", self.name, self.process.returncode)
+            self.restart_at = now + RESTART_SECONDS
+        elif now >= self.restart_at:
+            self.restart_at = None
+            self.process = self.start()
+
+    def stop(self) -> None:
+        """End the process: politely, then by force."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(STOP_SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                _log.warning("%s does not end and is killed", self.name)
+                self.process.kill()
+                self.process.wait()
+
+
+def await_redis(url: str) -> None:
+    """Wait until Redis answers; it may have a long log to load."""
+    redis = connect(url)
+    deadline = time.monotonic() + START_SECONDS_MAX
+    while True:
+        try:
+            redis.ping()
+            return
+        except RedisError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(POLL_SECONDS)
+
+
+def first_admin_key(settings: Settings) -> str | None:
+    """The key of a first admin, made once in the life of a log."""
+    desk = make_desk(settings, connect(settings.redis_url), nudge=lambda game: None)
+    if not desk.directory.claim("first-admin"):
+        return None
+    _, text = add_key(desk, add_player(desk, "admin").id, SCOPES, label="first admin key")
+    return text
+
+
+def web_command(settings: Settings) -> list[str]:
+    """The command of the web processes."""
+    return [
+        *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "gevent"),
+        *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
+        *("--worker-connections", str(settings.web_connections), "--keep-alive", "30"),
+        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190"),
+    ]
+
+
+def start(command: list[str], environment: dict[str, str]) -> Callable[[], Process]:
+    """How a process is started; it does not get the terminal's Ctrl-C, the supervisor stops it."""
+    return lambda: subprocess.Popen(command, env=environment, start_new_session=True)
+
+
+def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
+    """The web, the workers and the sweep."""
+    python = [sys.executable, "-m"]
+    workers = [
+        Child(f"worker {number}", start([*python, "workers.worker"], environment)) for number in range(settings.workers)
+    ]
+    return [
+        Child("web", start(web_command(settings), environment)),
+        *workers,
+        Child("sweep", start([*python, "workers.sweep"], environment)),
+    ]
+
+
+def main() -> None:
+    """Run everything until Ctrl-C or SIGTERM."""
+    settings = read_settings()
+    set_up_logs(settings.log_level)
+    stopping: list[int] = []
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, lambda number, _: stopping.append(number))
+    with contextlib.ExitStack() as stack:
+        if not settings.redis_url:
+            directory = Path(settings.var) / "redis"
+            urls: list[str] = []
+
+            def start_server() -> Process:
+                process, url = start_redis(directory, settings.redis_fsync)
+                urls.append(url)
+                return process
+
+            redis = Child("redis", start_server)
+            stack.callback(redis.stop)
+            os.environ["REDIS_URL"] = urls[0]
+            settings = read_settings()
+            kept = [redis]
+        else:
+            kept = []
+        await_redis(settings.redis_url)
+        metrics = stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-metrics-"))
+        environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": metrics}
+        key = first_admin_key(settings)
+        others = children(settings, environment)
+        for child in others:
+            stack.callback(child.stop)
+        announce(settings, key)
+        while not stopping:
+            for child in (*kept, *others):
+                child.tend()
+            time.sleep(POLL_SECONDS)
+        _log.info("stopping")
+    _log.info("stopped")
+
+
+def announce(settings: Settings, key: str | None) -> None:
+    """Tell where the referee is to be found."""
+    address = f"http://{settings.host}:{settings.port}"
+    lines = ["", f"  referee serves on  {address}", f"  documentation      {address}/docs"]
+    if key is not None:
+        lines.append(f"  first admin key    {key}   (shown only now)")
+    print("\n".join([*lines, ""]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
