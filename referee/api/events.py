@@ -1,4 +1,4 @@
-"""The log as its readers may see it: pages, long polls, JSON Lines, server-sent events; audit and record."""
+"""The log as its readers may see it: pages, long polls, JSON Lines, server-sent events."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,15 +7,13 @@ import msgspec
 from flask import Blueprint, Response, request, stream_with_context
 
 from referee.api.context import caller, context, desk
-from referee.api.games import require_over
 from referee.api.routing import answer, endpoint
 from referee.api.streams import ENVIRON_KEY, Starter
 from referee.kernel.record import Entry
-from referee.service.audits import audit_game, record_lines
 from referee.service.game import Game
 from referee.service.problems import Problem
 from referee.service.views import OVER, Reader, entry_view, reader_of, visible_game
-from schemas.games import EventsQuery, NoQuery
+from schemas.games import EventsQuery
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1")
 
@@ -103,31 +101,6 @@ def _entries(game: Game, after: int) -> Iterator[Entry]:
 def _lines(game: Game, reader: Reader, after: int) -> Response:
     lines = (entry_view(game, entry, reader) + b"\n" for entry in _entries(game, after))
     return Response(stream_with_context(lines), content_type=JSON_LINES)
-
-
-@endpoint(blueprint, "GET", "/games/<game_id>/audit", query=NoQuery, answers={200: "Audit"}, problems=(404,))
-def get_audit(game_id: str, query: dict[str, Any]) -> Response:
-    """Audit a game: while it runs the chain and the header, after the end the luck and every move as well."""
-    game = visible_game(desk(), caller(), game_id)
-    return answer(audit_game(desk(), game))
-
-
-@endpoint(
-    blueprint,
-    "GET",
-    "/games/<game_id>/record",
-    query=NoQuery,
-    answers={200: "Record"},
-    problems=(404, 409),
-    media=(JSON_LINES,),
-)
-def get_record(game_id: str, query: dict[str, Any]) -> Response:
-    """Read the portable record of a game that is over: what the offline audit proves."""
-    game = visible_game(desk(), caller(), game_id)
-    require_over(game, desk().newest(game))
-    response = Response(stream_with_context(record_lines(desk(), game)), content_type=JSON_LINES)
-    response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
-    return response
 
 
 @endpoint(blueprint, "GET", "/me/events", answers={200: "Awaiting"}, problems=(401, 403), scope="play", media=(SSE,))
