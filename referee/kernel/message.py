@@ -1,7 +1,7 @@
 """Moves, triggers and events: frozen messages whose `type` is their class name in snake case."""
 
 import re
-from typing import ClassVar, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 import msgspec
 
@@ -24,6 +24,9 @@ class Move(
     secret: ClassVar[bool] = False
     """Whether the whole move, its type included, is hidden from all but the seat that makes it."""
 
+    schema: ClassVar[dict[str, Any]] = {}
+    """What the JSON Schema of the move says beyond its fields: which of them go together."""
+
 
 class Trigger(Move):
     """A move that only the referee makes."""
@@ -38,3 +41,10 @@ class Event(
 def tag(message: type[Move] | type[Event] | Move | Event) -> str:
     """The `type` of a message or of its class."""
     return str(message.__struct_config__.tag)
+
+
+def schema_of(kind: type[Move]) -> dict[str, Any]:
+    """The JSON Schema of a move, which stands alone."""
+    parts = msgspec.json.schema(kind)["$defs"]
+    own = parts.pop(kind.__name__)
+    return {**own, **kind.schema, "$defs": parts}
