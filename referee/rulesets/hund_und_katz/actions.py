@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Annotated, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -37,9 +37,19 @@ PARAMETERS: Final[dict[ActionId, tuple[str, ...]]] = {
 }
 """What each kind of action card asks to be named, and nothing else."""
 
+NAMES: Final = tuple(dict.fromkeys(name for names in PARAMETERS.values() for name in names))
+
+
+def _schema_of(names: tuple[str, ...]) -> dict[str, Any]:
+    """The cards that ask for these parameters: with all of them, beside `type` and `card`, and no more."""
+    cards = [card for card, asked_for in PARAMETERS.items() if asked_for == names]
+    return {"properties": {"card": {"enum": cards}}, "required": list(names), "maxProperties": 2 + len(names)}
+
 
 class PlayAction(Move):
     """Play an action card of your hand, with the parameters of its kind."""
+
+    schema: ClassVar[dict[str, Any]] = {"oneOf": [_schema_of(names) for names in dict.fromkeys(PARAMETERS.values())]}
 
     card: Annotated[ActionId, Meta(description="The action card; it says which parameters go with it.")]
     animal: AnimalNamed | UnsetType = UNSET
@@ -65,10 +75,9 @@ Effect = Callable[[Case, PlayAction], Event]
 
 EFFECTS: Final[dict[ActionId, Effect]] = {}
 
-_OPTIONAL: Final = PlayAction.__struct_fields__[1:]
 _ASKED_FOR: Final = {card: attrgetter(*names) for card, names in PARAMETERS.items()}
 _LEFT_OUT: Final = {
-    card: attrgetter(*(name for name in _OPTIONAL if name not in names)) for card, names in PARAMETERS.items()
+    card: attrgetter(*(name for name in NAMES if name not in names)) for card, names in PARAMETERS.items()
 }
 
 

@@ -12,6 +12,8 @@ PACKAGE: Final = Path(__file__).parent
 AnimalId = NewType("AnimalId", str)
 """An animal card, by the id that the edition gives it."""
 
+ANIMAL_ID: Final = "^[a-z][a-z0-9_]*$"
+
 Species = Literal["dog", "cat"]
 
 FoodId = Literal[
@@ -55,7 +57,7 @@ def points(food: FoodId) -> int:
 class AnimalCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An animal of the box."""
 
-    id: Annotated[AnimalId, Meta(pattern="^[a-z][a-z0-9_]*$")]
+    id: Annotated[AnimalId, Meta(pattern=ANIMAL_ID)]
     name: str
     species: Species
     squares: Positive

@@ -2,8 +2,10 @@
 
 import msgspec
 import pytest
+from jsonschema import Draft202012Validator
 
-from referee.rulesets.hund_und_katz.actions import EFFECTS, PARAMETERS, PlayAction
+from referee.kernel.message import schema_of
+from referee.rulesets.hund_und_katz.actions import EFFECTS, NAMES, PARAMETERS, PlayAction
 from referee.rulesets.hund_und_katz.edition import ACTIONS
 from tests.clauses import clause
 from tests.rulesets.hund_und_katz.table import SATING, a_table, animal
@@ -56,6 +58,7 @@ def asked(card, **changes):
 
 def test_every_kind_has_its_parameters_and_its_effect():
     assert set(PARAMETERS) == set(EFFECTS) == set(ACTIONS)
+    assert {"card", *NAMES} == set(PlayAction.__struct_fields__)
     assert {card: tuple(example) for card, example in EXAMPLES.items()} == PARAMETERS
 
 
@@ -192,3 +195,18 @@ def test_a_legal_move_is_ready_to_be_posted(card):
     moves = [msgspec.to_builtins(move) for move in dinner(card).legal(0) if isinstance(move, PlayAction)]
     assert asked(card) in moves
     assert all(set(move) == {"type", "card", *PARAMETERS[card]} for move in moves)
+
+
+@clause("HK-1")
+@pytest.mark.parametrize("card", ACTIONS)
+def test_the_json_schema_tells_an_action_from_what_is_none(card):
+    schema = Draft202012Validator(schema_of(PlayAction))
+    schema.validate(asked(card))
+    spare = {"animal": "igor", "food": "bone_2", "owner": 0, "animal_b": "igor", "food_b": "bone_2", "owner_b": 0}
+    for name, value in spare.items():
+        if name not in PARAMETERS[card]:
+            assert not schema.is_valid(asked(card, **{name: value}))
+    for name in PARAMETERS[card]:
+        assert not schema.is_valid(asked(card, **{name: None}))
+        assert not schema.is_valid(asked(card, **{name: -1}))
+    assert not schema.is_valid(asked(card, reason="hunger"))
