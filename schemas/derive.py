@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from referee.kernel.message import tag
+from referee.kernel.message import Move, schema_of, tag
 from referee.kernel.ruleset import Ruleset
 
 REF = "#/components/schemas/{name}"
@@ -28,7 +28,8 @@ def components(ruleset: Ruleset) -> dict[str, dict[str, Any]]:
     )
     prefix = prefix_of(ruleset)
     _, found = msgspec.json.schema_components(types, ref_template=f"#/components/schemas/{prefix}{{name}}")
-    return {prefix + name: schema for name, schema in found.items()}
+    together = {kind.__name__: kind.schema for kind in ruleset.moves.values()}
+    return {prefix + name: {**schema, **together.get(name, {})} for name, schema in found.items()}
 
 
 def inline_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
@@ -42,7 +43,7 @@ def message_schemas(messages: dict[str, Any]) -> list[dict[str, Any]]:
         {
             "type": tag(kind),
             "description": (kind.__doc__ or "").strip(),
-            "schema": inline_schema(kind),
+            "schema": schema_of(kind) if issubclass(kind, Move) else inline_schema(kind),
         }
         for kind in messages.values()
     ]
