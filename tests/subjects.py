@@ -18,7 +18,7 @@ CLAUSED: tuple[Ruleset, ...] = (*RULESETS.values(), TOY)
 
 def package_name(ruleset: Ruleset) -> str:
     """The package of a ruleset: its slug, with underscores."""
-    parent = "tests" if ruleset is TOY else "referee.rulesets"
+    parent = "tests" if ruleset.slug == TOY.slug else "referee.rulesets"
     return f"{parent}.{ruleset.slug.replace('-', '_')}"
 
 
@@ -27,7 +27,7 @@ def package_directory(ruleset: Ruleset) -> Path:
     return Path(import_module(package_name(ruleset)).__file__).parent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Subject:
     """A ruleset with one of its editions."""
 
@@ -36,6 +36,8 @@ class Subject:
 
     def __str__(self) -> str:
         return f"{self.ruleset.slug}-{self.ruleset.version}{self.edition and '-'}{self.edition}"
+
+    __repr__ = __str__
 
 
 def _with_other_numbers(ruleset: Ruleset) -> tuple[Subject, ...]:

@@ -36,7 +36,7 @@ class Commit(NamedTuple):
         return {"version": self.version, "actor": self.actor, "move": self.move, "events": self.events}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game:
     """A game from its set-up to its end, or as far as it was played."""
 
@@ -63,6 +63,8 @@ class Game:
 
     def __str__(self) -> str:
         return f"seed {self.seed!r}, {self.seats} seats, {msgspec.json.encode(self.options).decode()}"
+
+    __repr__ = __str__
 
 
 def play(ruleset: Ruleset, options: Any, seats: int, seed: str, commits_max: int | None = None) -> Game:
@@ -200,6 +202,8 @@ class Moment(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.game}, before version {self.commit.version}: {written(self.position)}"
+
+    __repr__ = __str__
 
 
 def moments_of(subject: Subject, rng: random.Random, count: int) -> list[Moment]:
