@@ -1,0 +1,63 @@
+"""What an audit is asked about each commit: does it follow from where the game stands?"""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from referee.audit.fault import Fault
+from referee.audit.record import Written
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.table import Status, Table
+
+
+class IllegalMove(Fault):
+    """The rules refuse the move, or they say other events to it, whatever the luck."""
+
+
+class OtherOutcome(Fault):
+    """The move is legal, but its luck does not follow from the seed."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A game after some commit, as the audit has worked it out."""
+
+    position: Any
+    table: Table = Table()
+    moved_at: datetime | None = None
+    """When the position last changed."""
+    outcomes: int = 0
+    """So many drawings were made."""
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A commit that claims to follow from where the game stands."""
+
+    ruleset: Ruleset
+    seats: int
+    key: bytes
+    """Of every drawing of the game."""
+    standing: Standing
+    version: int
+    commit: Written
+
+    def require(self, holds: bool, detail: str) -> None:
+        """Refuse the commit unless the condition holds."""
+        if not holds:
+            raise IllegalMove(self.version, detail)
+
+    def require_status(self, *statuses: Status) -> None:
+        """Refuse the commit unless the game had one of these."""
+        status = self.standing.table.status
+        self.require(status in statuses, f"{self.whose} came while the game was {status}.")
+
+    @property
+    def type(self) -> str:
+        """What the move is called."""
+        return str(self.commit.move.get("type"))
+
+    @property
+    def whose(self) -> str:
+        """The move and who made it, for a sentence."""
+        actor = self.commit.actor
+        return f"{self.type} of {actor if isinstance(actor, str) else f'seat {actor}'}"

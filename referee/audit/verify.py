@@ -1,0 +1,159 @@
+"""The audit of a game: what its record proves, and the first commit that does not follow."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from referee.audit.chain import check_chain, check_end, is_ending, read_commits
+from referee.audit.claim import Claim, OtherOutcome, Standing
+from referee.audit.fairness import check_blinding, check_commitment
+from referee.audit.fault import Fault
+from referee.audit.moves import follow
+from referee.audit.record import Record, Written
+from referee.kernel.judge import read_options, read_position
+from referee.kernel.record import Header
+from referee.kernel.rejection import Malformed, Rejection, ensure
+from referee.kernel.ruleset import Ruleset
+from referee.rulesets import RULESETS
+
+Rulesets = Mapping[tuple[str, str], Ruleset]
+Verdict = Literal["proved", "failed", "running"]
+Progress = Callable[[int], None]
+
+WAITS = "This is proved when the game is over and its secret is published."
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that an audit looks at. `passed` is null where it cannot be told, or not yet."""
+
+    name: str
+    passed: bool | None
+    detail: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a record proves."""
+
+    verdict: Verdict
+    checks: tuple[Check, ...]
+    first_bad_version: int | None
+    """The first commit, by its place in the record, that does not follow; 0 is the header."""
+
+
+class _Finding(NamedTuple):
+    check: Check
+    version: int | None = None
+
+
+def audit(record: Record, rulesets: Rulesets = RULESETS, progress: Progress = lambda done: None) -> Report:
+    """Prove a record, or name the first commit that does not follow. `progress` is told of each commit judged."""
+    commits, unread = read_commits(record.entries)
+    is_over = any(is_ending(commit) for commit in commits)
+    start = _start(record.header, rulesets)
+    findings = (
+        _find("header", lambda: _known(start)),
+        _find("chain", lambda: _chained(record, commits, unread)),
+        _find("commitment", lambda: check_commitment(record, is_over)),
+        _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
+        *_judged(record, start, commits, progress),
+        _find("end", lambda: check_end(commits) if record.secret or is_over else None),
+    )
+    checks = tuple(finding.check for finding in findings)
+    bad = [finding.version for finding in findings if finding.version is not None]
+    verdict: Verdict = "failed" if bad else "running" if record.secret is None else "proved"
+    return Report(verdict, checks, min(bad, default=None))
+
+
+def _find(name: str, prove: Callable[[], str | None]) -> _Finding:
+    try:
+        detail = prove()
+    except Fault as fault:
+        return _failed(name, fault)
+    return _Finding(Check(name, None if detail is None else True, detail or WAITS))
+
+
+def _failed(name: str, fault: Fault) -> _Finding:
+    where = f"Commit {fault.version}: " if fault.version else ""
+    return _Finding(Check(name, False, where + fault.detail), fault.version)
+
+
+class _Start(msgspec.Struct, frozen=True):
+    """Where a game began, and by which rules."""
+
+    ruleset: Ruleset
+    position: Any
+
+
+def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
+    """The ruleset of a header and the position before the first commit, or why there are none."""
+    ruleset = rulesets.get((header.ruleset, header.version))
+    if ruleset is None:
+        return Fault(0, f"No rules of {header.ruleset} version {header.version} are known here.")
+    if ruleset.edition_hash != header.edition:
+        return Fault(0, f"The game was played with another edition, {header.edition}, than {ruleset.edition_hash}.")
+    try:
+        return _Start(ruleset, _start_position(ruleset, header))
+    except msgspec.ValidationError as error:
+        return Fault(0, f"The options cannot be read: {error}.")
+    except Rejection as rejection:
+        return Fault(0, f"The options are refused by {rejection.clause}: {rejection.message}")
+    except Malformed as error:
+        return Fault(0, f"The start position is invalid: {error.invariant}")
+    except Exception as error:
+        return Fault(0, f"The rules break down over the start of the game with {error!r}.")
+
+
+def _start_position(ruleset: Ruleset, header: Header) -> Any:
+    """The blank table or, in a casual game, the position that was given."""
+    options, seats = read_options(ruleset, header.options), len(header.nonces)
+    if header.position is None:
+        return ruleset.blank(options, seats)
+    position = read_position(ruleset, header.position)
+    ensure(position.options == options, "It has other options than the header.")
+    ensure(len(position.seats) == seats, f"It has {len(position.seats)} seats, and there are {seats} nonces.")
+    return position
+
+
+def _known(start: _Start | Fault) -> str:
+    if isinstance(start, Fault):
+        raise start
+    return f"{start.ruleset.title}, rules version {start.ruleset.version}, edition {start.ruleset.edition_hash}."
+
+
+def _chained(record: Record, commits: Sequence[Written], unread: Fault | None) -> str:
+    detail = check_chain(record.header, record.entries, commits)
+    if unread is not None:
+        raise unread
+    return detail
+
+
+def _judged(
+    record: Record, start: _Start | Fault, commits: Sequence[Written], progress: Progress
+) -> tuple[_Finding, _Finding]:
+    """Whether outcomes follow from the seed, and whether moves were legal: both up to the first that is not."""
+    if record.secret is None:
+        return _untold(WAITS)
+    if isinstance(start, Fault):
+        return _untold("Nothing was judged: the header does not say by which rules.")
+    key, seats = record.secret.chance_key(record.header.nonces), len(record.header.nonces)
+    standing = Standing(start.position)
+    for place, commit in enumerate(commits, 1):
+        try:
+            standing = follow(Claim(start.ruleset, seats, key, standing, place, commit))
+        except Fault as fault:
+            outcomes, moves = _untold(f"Judged up to commit {place - 1}: what comes after it does not follow.")
+            if isinstance(fault, OtherOutcome):
+                return _failed("outcomes", fault), moves
+            return outcomes, _failed("moves", fault)
+        progress(place)
+    if len(commits) < len(record.entries):
+        return _untold(f"Judged up to commit {len(commits)}: the next one cannot be read.")
+    return (
+        _Finding(Check("outcomes", True, f"{standing.outcomes} outcomes follow from the seed and the nonces.")),
+        _Finding(Check("moves", True, f"{len(commits)} moves were legal, and their events are what the rules say.")),
+    )
+
+
+def _untold(detail: str) -> tuple[_Finding, _Finding]:
+    return _Finding(Check("outcomes", None, detail)), _Finding(Check("moves", None, detail))

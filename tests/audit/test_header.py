@@ -1,0 +1,131 @@
+"""Headers: which rules, which numbers, which options, which start."""
+
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee.audit.record import Record
+from referee.audit.telling import plain
+from referee.kernel.seat import REFEREE
+from tests.audit.forging import audited, chained, commits_of, detail, failing
+from tests.audit.playing import Play, played
+from tests.audit.race import RACE, Roll, SetUp, build
+
+RECORD = played(RACE)
+
+
+def under(**changes: Any) -> Record:
+    """The record under another header, with every hash made to fit."""
+    return chained(RECORD, commits_of(RECORD), replace(RECORD.header, **changes))
+
+
+REFUSED = {
+    "unknown ruleset": ({"ruleset": "chess"}, "No rules of chess version 1 are known here."),
+    "unknown version": ({"version": "2"}, "No rules of race version 2 are known here."),
+    "other edition": ({"edition": build(5).edition_hash}, "The game was played with another edition"),
+    "unknown option": ({"options": {"speed": 3}}, "The options cannot be read"),
+    "option of another type": ({"options": {"goal": "25"}}, "The options cannot be read"),
+    "option out of range": ({"options": {"goal": 1000}}, "The options cannot be read"),
+    "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
+    "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
+    "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
+    "no position": ({"position": {}}, "The start position is invalid"),
+    "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_header_that_does_not_hold(name: str) -> None:
+    changes, reason = REFUSED[name]
+    report = audited(under(**changes))
+    assert report.verdict == "failed"
+    assert "header" in failing(report)
+    assert report.first_bad_version == 0
+    assert reason in detail(report, "header")
+    assert "Nothing was judged" in detail(report, "moves")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_running_game_has_a_header_that_holds(name: str) -> None:
+    record = under(**REFUSED[name][0])
+    report = audited(replace(record, entries=record.entries[:3], secret=None))
+    assert failing(report) == {"header"}
+    assert report.first_bad_version == 0
+
+
+CHANGES: dict[str, Any] = {
+    "commitment": "0" * 64,
+    "edition": "0" * 64,
+    "game": "g_other",
+    "nonces": ("", "", ""),
+    "options": {"goal": 30},
+    "position": plain(Play(RACE).position),
+    "ruleset": "toy",
+    "version": "0",
+    "format": "referee/2",
+}
+
+
+def test_every_field_of_a_header_is_tried() -> None:
+    assert set(CHANGES) == set(RECORD.header.__struct_fields__)
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_a_header_cannot_be_edited_under_its_commits(field: str) -> None:
+    report = audited(replace(RECORD, header=replace(RECORD.header, **{field: CHANGES[field]})))
+    assert "chain" in failing(report)
+    assert "Commit 1: The commit does not follow the header." in detail(report, "chain")
+    assert report.first_bad_version in (0, 1)
+
+
+def a_casual_game() -> Play:
+    """A race from a position after some moves."""
+    start = Play(RACE).move(REFEREE, SetUp())
+    start.move(start.position.active, Roll())
+    return Play(RACE, position=plain(start.position))
+
+
+def test_a_casual_game_begins_where_it_was_told_to() -> None:
+    record = a_casual_game().to_the_end(random.Random(5)).record
+    assert audited(record).verdict == "proved"
+
+
+def test_a_casual_game_has_no_set_up() -> None:
+    report = audited(a_casual_game().commit(REFEREE, SetUp(), ()).record)
+    assert failing(report) == {"moves", "end"}
+    assert report.first_bad_version == 1
+    assert "nothing was due" in detail(report, "moves")
+
+
+def test_a_casual_game_may_begin_before_its_set_up() -> None:
+    blank = plain(RACE.blank(RACE.variants[0], 3))
+    assert audited(Play(RACE, position=blank).to_the_end(random.Random(5)).record).verdict == "proved"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"active": 3}, "The active seat is a seat."),
+        ({"active": "0"}, "Expected `int`"),
+        ({"phase": "sleep"}, "Invalid enum value"),
+        ({"options": {"goal": 30}}, "It has other options than the header."),
+        ({"seats": [{"steps": 1}, {}]}, "It has 2 seats, and there are 3 nonces."),
+    ],
+)
+def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: str) -> None:
+    record = a_casual_game().to_the_end(random.Random(5)).record
+    position = {**record.header.position, **change}
+    report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
+    assert failing(report) == {"header"}
+    assert reason in detail(report, "header")
+
+
+def test_another_start_position_gives_another_game() -> None:
+    record = a_casual_game().to_the_end(random.Random(5)).record
+    hand = {"steps": 0, "hand": [1, 2]}
+    position = {**record.header.position, "seats": [hand, hand, hand]}
+    report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
+    assert failing(report) <= {"moves", "outcomes"}
+    assert report.first_bad_version is not None

@@ -1,0 +1,252 @@
+"""A server that lets somebody break the rules and makes every hash fit."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from referee.audit.record import Record
+from referee.kernel.message import Move
+from referee.kernel.seat import REFEREE
+from tests.audit.forging import audited, chained, commits_of, detail, failing, forged, renumbered
+from tests.audit.playing import Play, played
+from tests.audit.race import (
+    RACE,
+    REST_S,
+    CardPlayed,
+    CloseLap,
+    GameFinished,
+    Hurry,
+    LapClosed,
+    LapStarted,
+    PlayCard,
+    Roll,
+    Rolled,
+    Seated,
+    SetUp,
+    StartLap,
+    Went,
+)
+
+RECORD = played(RACE)
+LAST = len(RECORD.entries)
+
+
+def begun() -> Play:
+    """A race after its set-up."""
+    return Play(RACE).move(REFEREE, SetUp())
+
+
+def rested() -> Play:
+    """A race in its first rest."""
+    play = begun()
+    for _ in range(3):
+        play.move(play.position.active, Roll())
+    return play.move(REFEREE, CloseLap())
+
+
+def refused(play: Play) -> str:
+    """Why the last commit is refused: the only thing wrong with it, but for the missing end."""
+    report = audited(play.record)
+    assert failing(report) == {"moves", "end"}
+    assert report.first_bad_version == len(play.entries)
+    assert f"Judged up to commit {len(play.entries) - 1}" in detail(report, "outcomes")
+    return detail(report, "moves")
+
+
+def test_a_card_that_the_seat_does_not_hold() -> None:
+    play = begun()
+    seat = play.position.active
+    card = play.position.seats[(seat + 1) % 3].hand[0]
+    play.commit(seat, PlayCard(card=card), (CardPlayed(seat=seat, card=card), Went(seat=seat, steps=card)))
+    assert "play_card of seat" in refused(play)
+    assert "is refused by RA-7: You do not hold this card." in refused(play)
+
+
+def test_a_seat_whose_turn_it_is_not() -> None:
+    play = begun()
+    seat = (play.position.active + 1) % 3
+    play.commit(seat, Roll(), (Rolled(dice=(3, 3)), Went(seat=seat, steps=6)))
+    assert "is refused by RA-6" in refused(play)
+
+
+def test_no_set_up() -> None:
+    play = Play(RACE).commit(0, Roll(), (Rolled(dice=(3, 3)), Went(seat=0, steps=6)))
+    assert "is refused by RA-5" in refused(play)
+
+
+@pytest.mark.parametrize("actor", [-1, 3, 4_000_000_000, "bob", "", "0"])
+def test_somebody_who_does_not_sit_at_the_table(actor: Any) -> None:
+    play = begun().commit(actor, Roll(), ())
+    assert "nobody at this table" in refused(play)
+
+
+def test_an_admin_plays() -> None:
+    assert "none that an admin makes" in refused(begun().commit("admin", Roll(), ()))
+
+
+@pytest.mark.parametrize("actor", [0, 1, 2])
+def test_a_seat_makes_the_trigger_that_is_due(actor: int) -> None:
+    play = begun()
+    for _ in range(3):
+        play.move(play.position.active, Roll())
+    play.commit(actor, CloseLap(), (LapClosed(),))
+    assert f"close_lap of seat {actor} is a trigger, which only the referee makes." in refused(play)
+
+
+def test_the_referee_makes_a_trigger_when_nothing_is_due() -> None:
+    assert "nothing was due" in refused(begun().commit(REFEREE, CloseLap(), (LapClosed(),)))
+
+
+def test_the_referee_makes_another_trigger_than_is_due() -> None:
+    play = rested().wait(REST_S).commit(REFEREE, SetUp(), (Seated(first=0),))
+    assert 'due was {"type":"start_lap"}' in refused(play)
+
+
+def test_the_referee_moves_for_a_seat() -> None:
+    play = begun()
+    play.commit(REFEREE, Roll(), (Rolled(dice=(3, 3)), Went(seat=play.position.active, steps=6)))
+    assert "nothing was due" in refused(play)
+
+
+def test_a_trigger_before_its_time() -> None:
+    play = rested().wait(REST_S - 0.001).commit(REFEREE, StartLap(), (LapStarted(),))
+    assert f"before {REST_S} seconds had passed" in refused(play)
+
+
+def test_a_trigger_at_its_time() -> None:
+    play = rested().wait(REST_S).move(REFEREE, StartLap())
+    assert failing(audited(play.record)) == {"end"}
+
+
+def test_a_move_that_has_to_wait() -> None:
+    play = rested().wait(2.999)
+    play.commit(play.position.active, Hurry(), (LapStarted(),))
+    assert "before 3 seconds had passed" in refused(play)
+    play = rested().wait(3)
+    assert failing(audited(play.move(play.position.active, Hurry()).record)) == {"end"}
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        {},
+        {"type": None},
+        {"type": ["roll"]},
+        {"type": "fly"},
+        {"type": "roll", "dice": [6, 6]},
+        {"type": "play_card"},
+        {"type": "play_card", "card": "6"},
+    ],
+)
+def test_a_move_that_the_rules_cannot_read(move: dict[str, Any]) -> None:
+    report = audited(forged(RECORD, 2, lambda commit: commit.update(move=move)))
+    assert failing(report) == {"moves"}
+    assert report.first_bad_version == 2
+    assert "RA-4" in detail(report, "moves")
+
+
+def test_a_move_that_is_not_spelled_as_the_rules_spell_it() -> None:
+    version = next(number for number, commit in enumerate(commits_of(RECORD), 1) if commit["move"]["type"] == "roll")
+    report = audited(forged(RECORD, version, lambda commit: commit["move"].pop("shout")))
+    assert failing(report) == {"moves"}
+    assert "not written as the rules write it" in detail(report, "moves")
+
+
+@pytest.mark.parametrize("cause", [None, {"bot": "greedy"}, {"clock": {"limit_s": 30}}])
+def test_a_move_with_a_cause_is_judged_like_any_other(cause: dict[str, Any] | None) -> None:
+    assert audited(forged(RECORD, 2, lambda commit: commit.update(cause=cause))).verdict == "proved"
+
+
+EVENT_EDITS = {
+    "without events": lambda events: events.clear(),
+    "an event more": lambda events: events.append({"type": "lap_started"}),
+    "an unknown event": lambda events: events.insert(0, {"type": "prize_won"}),
+    "an event without a type": lambda events: events[-1].pop("type"),
+    "an event without its field": lambda events: events[-1].pop("steps"),
+    "a field more": lambda events: events[-1].update(cheated=False),
+    "for another seat": lambda events: events[-1].update(seat=9),
+}
+
+
+@pytest.mark.parametrize("edit", EVENT_EDITS)
+def test_events_that_the_rules_do_not_say(edit: str) -> None:
+    version = next(
+        number for number, commit in enumerate(commits_of(RECORD), 1) if commit["move"]["type"] == "play_card"
+    )
+    report = audited(forged(RECORD, version, lambda commit: EVENT_EDITS[edit](commit["events"])))
+    assert failing(report) == {"moves"}
+    assert report.first_bad_version == version
+    assert "events that the rules do not say" in detail(report, "moves")
+
+
+def test_true_is_not_one() -> None:
+    def edit(commit: dict[str, Any]) -> None:
+        ranks = commit["events"][-1]["ranks"]
+        ranks[ranks.index(1)] = True
+
+    report = audited(forged(RECORD, LAST, edit))
+    assert report.verdict == "failed"
+    assert report.first_bad_version == LAST
+
+
+def after_the_end(record: Record, actor: Any, move: Move, *events: Any) -> Record:
+    """The record with one commit more."""
+    added = {
+        **commits_of(record)[-1],
+        "actor": actor,
+        "move": msgspec.to_builtins(move),
+        "events": [msgspec.to_builtins(event) for event in events],
+    }
+    return renumbered(record, [*commits_of(record), added])
+
+
+@pytest.mark.parametrize("actor", [0, 1, 2, REFEREE, "admin"])
+def test_nothing_follows_the_end(actor: Any) -> None:
+    report = audited(after_the_end(RECORD, actor, Roll(), Rolled(dice=(1, 1))))
+    assert failing(report) == {"moves", "end"}
+    assert report.first_bad_version == LAST + 1
+    assert f"The game was over after commit {LAST}." in detail(report, "end")
+
+
+def test_a_game_does_not_end_twice() -> None:
+    finished = GameFinished(scores=(0, 0, 0), ranks=(1, 1, 1))
+    report = audited(after_the_end(RECORD, REFEREE, CloseLap(), finished))
+    assert failing(report) == {"moves", "end"}
+    assert report.first_bad_version == LAST + 1
+
+
+def test_no_event_follows_the_one_that_ends_the_game() -> None:
+    report = audited(forged(RECORD, LAST, lambda commit: commit["events"].append({"type": "lap_closed"})))
+    assert failing(report) == {"moves", "end"}
+    assert report.first_bad_version == LAST
+    assert "Events follow the one that ends the game" in detail(report, "end")
+
+
+def test_a_game_is_not_over_because_somebody_says_so() -> None:
+    finished = {"type": "game_finished", "scores": [0, 0, 9], "ranks": [2, 2, 1]}
+    short = renumbered(RECORD, commits_of(RECORD)[:4])
+    report = audited(forged(short, 4, lambda commit: commit["events"].append(finished)))
+    assert failing(report) == {"moves"}
+    assert report.first_bad_version == 4
+
+
+@pytest.mark.parametrize("version", range(1, LAST + 1))
+def test_a_commit_left_out_of_a_chain_made_anew_is_missed_by_the_rules(version: int) -> None:
+    commits = commits_of(RECORD)
+    del commits[version - 1]
+    report = audited(renumbered(RECORD, commits))
+    assert report.verdict == "failed"
+    assert failing(report) & {"moves", "outcomes", "end"}
+    assert report.first_bad_version is not None and report.first_bad_version >= version
+
+
+def test_a_goal_nearer_than_the_one_that_was_played_for() -> None:
+    closing = next(
+        number for number, commit in enumerate(commits_of(RECORD), 1) if commit["move"]["type"] == "close_lap"
+    )
+    report = audited(chained(RECORD, commits_of(RECORD), replace(RECORD.header, options={"goal": 5})))
+    assert failing(report) == {"moves"}
+    assert report.first_bad_version == closing
+    assert 'the record has null, but "game_finished" follows' in detail(report, "moves")

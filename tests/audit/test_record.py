@@ -1,0 +1,177 @@
+"""Records written, read again, and refused when they are none."""
+
+import random
+from io import BytesIO
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record, write_record
+from tests.audit.forging import audited
+from tests.audit.playing import Play, played
+from tests.audit.race import RACE, Options
+from tests.toy import TOY
+
+RECORD = played(RACE, options=Options(goal=5))
+LINES = list(write_record(RECORD.header, RECORD.entries, RECORD.secret))
+WHOLE = b"".join(LINES)
+
+
+def read(data: bytes) -> Record:
+    return read_record(BytesIO(data).readlines())
+
+
+def refused(lines: list[bytes]) -> tuple[int, str]:
+    with pytest.raises(Unreadable) as caught:
+        read_record(lines)
+    assert str(caught.value) == f"line {caught.value.line}: {caught.value.fault}"
+    return caught.value.line, caught.value.fault
+
+
+@pytest.mark.parametrize("record", [RECORD, replace(RECORD, secret=None), played(TOY, seats=4), Play(RACE).record])
+def test_what_is_written_is_read_again(record: Record) -> None:
+    assert read_record(write_record(record.header, record.entries, record.secret)) == record
+
+
+def test_a_record_is_json_lines() -> None:
+    assert LINES[0].startswith(b'{"header":{"commitment":"')
+    assert LINES[1].startswith(b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"events":[')
+    assert LINES[1].endswith(b'"hash":"' + RECORD.entries[0].hash.encode() + b'"}\n')
+    assert LINES[-1] == b'{"secret":{"salt":"' + b"5a" * 32 + b'","seed":"' + b"c3" * 32 + b'"}}\n'
+    assert all(line.endswith(b"}\n") and line.count(b"\n") == 1 for line in LINES)
+
+
+def test_line_ends_of_other_systems_do_no_harm() -> None:
+    assert read_record([line.replace(b"\n", b"\r\n") for line in LINES]) == RECORD
+    assert read(WHOLE.rstrip(b"\n")) == RECORD
+
+
+REFUSED: dict[str, tuple[list[bytes], int, str]] = {
+    "nothing": ([], 1, "the record is empty"),
+    "an empty line": ([b"\n"], 1, "the line is empty"),
+    "an empty line between": ([*LINES[:2], b" \n", *LINES[2:]], 3, "the line is empty"),
+    "an empty line after": ([*LINES, b"\n"], len(LINES) + 1, "the line is empty"),
+    "no JSON": ([b"hello\n"], 1, "not JSON"),
+    "nonsense bytes": ([bytes(range(256))], 1, "the record is cut off here"),
+    "zeros": ([b"\0" * 5000], 1, "the record is cut off here"),
+    "no UTF-8": ([LINES[0], LINES[1].replace(b"referee", b"\xff\xfe")], 2, "utf-8"),
+    "a byte order mark": ([b"\xef\xbb\xbf" + LINES[0], *LINES[1:]], 1, "not JSON"),
+    "UTF-16": ([LINES[0].decode().encode("utf-16")], 1, "cut off"),
+    "a list": ([b"[]\n"], 1, "no line of a record: Expected `object`, got `array`"),
+    "null": ([LINES[0], b"null\n"], 2, "no line of a record"),
+    "an empty object": ([LINES[0], b"{}\n"], 2, "found an empty object"),
+    "an unknown key": ([LINES[0], b'{"comment":"hi"}\n'], 2, "unknown field `comment`"),
+    "a key more": ([b'{"by":"me",' + LINES[0][1:]], 1, "unknown field `by`"),
+    "no header": (LINES[1:], 1, "a record begins with its header"),
+    "two headers": ([LINES[0], LINES[0]], 2, "found header"),
+    "a commit without its hash": ([LINES[0], LINES[1].split(b',"hash"')[0] + b"}\n"], 2, "found commit"),
+    "a hash alone": ([LINES[0], b'{"hash":"' + b"0" * 64 + b'"}\n'], 2, "found hash"),
+    "a hash that is none": ([LINES[0], LINES[1].replace(b'"hash":"', b'"hash":"x')], 2, "$.hash"),
+    "a hash in capitals": (
+        [LINES[0], LINES[1].replace(RECORD.entries[0].hash.encode(), b"A" * 64)],
+        2,
+        "$.hash",
+    ),
+    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "nothing follows the secret"),
+    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "nothing follows the secret"),
+    "a secret with more in it": (
+        [*LINES[:-1], LINES[-1].replace(b"}}", b',"to":1}}')],
+        len(LINES),
+        "unknown field `to`",
+    ),
+    "a seed that is too short": ([*LINES[:-1], LINES[-1].replace(b"c3c3", b"c3")], len(LINES), "$.seed"),
+    "a seed that is not hexadecimal": ([*LINES[:-1], LINES[-1].replace(b"c3", b"zz")], len(LINES), "$.seed"),
+    "no seed": (
+        [*LINES[:-1], b'{"secret":{"salt":"' + b"5a" * 32 + b'"}}\n'],
+        len(LINES),
+        "missing required field `seed`",
+    ),
+    "a commit with more in it": (
+        [LINES[0], LINES[1].replace(b'{"commit":{', b'{"commit":{"about":1,')],
+        2,
+        "unknown field `about`",
+    ),
+    "a commit with less in it": (
+        [LINES[0], LINES[1].replace(b'"cause":null,', b"")],
+        2,
+        "missing required field `cause`",
+    ),
+    "a version that is no number": (
+        [LINES[0], LINES[1].replace(b'"version":1}', b'"version":"1"}')],
+        2,
+        "Expected `int`, got `str` - at `$.version`",
+    ),
+    "a fraction": ([LINES[0], LINES[1].replace(b'"first":', b'"first":1.5,"f":')], 2, "1.5 is a fraction"),
+    "a key twice": ([LINES[0], LINES[1].replace(b'{"actor":', b'{"actor":0,"actor":')], 2, "canonical JSON"),
+    "spaces inside a commit": ([LINES[0], LINES[1].replace(b'"cause":null', b'"cause": null')], 2, "canonical JSON"),
+    "escapes that are not needed": ([LINES[0], LINES[1].replace(b"referee", b"r\\u0065feree")], 2, "canonical JSON"),
+    "keys out of order": (
+        [LINES[0], LINES[1].replace(b'"cause":null,', b"").replace(b'"version":1}', b'"version":1,"cause":null}')],
+        2,
+        "canonical JSON",
+    ),
+    "a header with more in it": ([LINES[0].replace(b"}}\n", b',"z":1}}\n')], 1, "unknown field `z`"),
+    "a header of another format": ([LINES[0].replace(b"referee/1", b"referee/9")], 1, "the format is 'referee/9'"),
+    "a header without a format": ([LINES[0].replace(b'"format":"referee/1",', b"")], 1, "canonical JSON"),
+    "nested deeply": ([b'{"header":' + b"[" * 100_000 + b"\n"], 1, "nested too deeply"),
+    "nested deeply inside a commit": (
+        [LINES[0], LINES[1].replace(b'"cause":null', b'"cause":{"x":' + b"[" * 64 + b"]" * 64 + b"}")],
+        2,
+        "nested too deeply",
+    ),
+    "a huge line": ([LINES[0], b" " * (LINE_BYTES_MAX + 1)], 2, f"longer than {LINE_BYTES_MAX} bytes"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_record_is_refused_by_its_line(name: str) -> None:
+    lines, line, fault = REFUSED[name]
+    found_line, found_fault = refused(lines)
+    assert found_line == line
+    assert fault in found_fault
+
+
+def test_a_record_cut_off_anywhere_is_not_proved() -> None:
+    for length in range(len(WHOLE) - 1):
+        try:
+            report = audited(read(WHOLE[:length]))
+        except Unreadable as error:
+            assert length == 0 or "cut off" in error.fault
+        else:
+            assert report.verdict != "proved"
+
+
+@settings(max_examples=300, deadline=None)
+@given(at=st.integers(0, len(WHOLE) - 1), byte=st.integers(0, 255))
+def test_a_record_with_any_byte_changed_is_not_proved(at: int, byte: int) -> None:
+    changed = WHOLE[:at] + bytes([byte]) + WHOLE[at + 1 :]
+    try:
+        record = read(changed)
+    except Unreadable:
+        return
+    assert record == RECORD or audited(record).verdict != "proved"
+
+
+@settings(max_examples=150, deadline=None)
+@given(luck=st.randoms(use_true_random=False))
+def test_a_record_with_its_lines_mixed_is_not_proved(luck: random.Random) -> None:
+    lines = [luck.choice(LINES) for _ in range(len(LINES))] if luck.random() < 0.5 else luck.sample(LINES, len(LINES))
+    if lines == LINES:
+        return
+    try:
+        record = read_record([LINES[0], *lines[1:]])
+    except Unreadable:
+        return
+    assert record == RECORD or audited(record).verdict != "proved"
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.binary(max_size=200), at=st.integers(0, len(WHOLE)))
+def test_nonsense_inside_a_record_is_refused_and_never_breaks_the_reader(data: bytes, at: int) -> None:
+    try:
+        record = read(WHOLE[:at] + data + WHOLE[at:])
+    except Unreadable:
+        return
+    assert record == RECORD or audited(record).verdict != "proved"
