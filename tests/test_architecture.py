@@ -1,0 +1,242 @@
+"""The layers and habits of the project, checked in its source."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from referee.rulesets import RULESETS
+from tests.subjects import ROOT
+
+ROOTS = ("referee", "schemas", "workers")
+MODULE_LINES_MAX = 300
+FUNCTION_LINES_MAX = 40
+
+PARTS = ("kernel", "rulesets", "log", "service", "schemas", "audit", "bots", "api", "web", "workers")
+WEB = {"flask", "werkzeug", "flask_smorest"}
+QUEUES = {"redis", "rq"}
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "kernel": set(),
+    "rulesets": {"kernel"},
+    "log": {"kernel", *QUEUES},
+    "audit": {"kernel", "rulesets"},
+    "bots": {"kernel", "rulesets"},
+    "service": {"kernel", "rulesets", "log", "audit", "bots"},
+    "schemas": {"kernel", "rulesets"},
+    "api": {"kernel", "service", "schemas", *WEB},
+    "web": {"kernel", "service", "schemas", *WEB},
+    "workers": {"service", *QUEUES},
+}
+"""Which parts of the project, and which of the libraries that do I/O, a part may import; itself it always may."""
+
+PURE = ("kernel", "rulesets")
+PURE_LIBRARIES = {*sys.stdlib_module_names, "msgspec"}
+NEVER_PURE = {"random", "time", "uuid", "secrets", "threading", "asyncio", "socket", "subprocess"}
+CLOCKS = {"now", "utcnow", "today", "uuid4", "environ", "getenv", "urandom"}
+IN_ANY_ORDER = {"list", "tuple", "enumerate", "iter", "next", "zip", "map", "filter", "join", "dict"}
+
+
+def sources() -> list[Path]:
+    """Every module of the project that is not a test."""
+    return sorted(file for root in ROOTS for file in (ROOT / root).rglob("*.py"))
+
+
+MODULES = [pytest.param(file, id=str(file.relative_to(ROOT))) for file in sources()]
+PURE_MODULES = [
+    pytest.param(file, id=str(file.relative_to(ROOT))) for file in sources() if file.relative_to(ROOT).parts[1] in PURE
+]
+
+every_module = pytest.mark.parametrize("file", MODULES)
+every_pure_module = pytest.mark.parametrize("file", PURE_MODULES)
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def part_of(module: str) -> str:
+    """The part of the project, or the library, that a module belongs to."""
+    steps = module.split(".")
+    if steps[0] == "referee":
+        return steps[1] if len(steps) > 1 and steps[1] in PARTS else "wiring"
+    return steps[0]
+
+
+def module_name(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(file: Path) -> Iterator[str]:
+    """The full name of every module that a file imports."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: imports are written out in full"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@every_module
+def test_a_part_imports_only_what_it_may(file: Path) -> None:
+    part = part_of(module_name(file))
+    if part == "wiring":
+        return
+    allowed = {part, *MAY_IMPORT[part]}
+    restricted = {*PARTS, *WEB, *QUEUES} | ({"wiring"} if part in PURE else set())
+    wrong = sorted(name for name in imported(file) if part_of(name) in restricted - allowed)
+    assert not wrong, f"{part} may not import {wrong}"
+
+
+@every_pure_module
+def test_the_rules_need_nothing_but_the_standard_library_and_msgspec(file: Path) -> None:
+    libraries = {name.split(".")[0] for name in imported(file)} - {"referee"}
+    assert libraries <= PURE_LIBRARIES
+    assert not libraries & NEVER_PURE
+
+
+@every_pure_module
+def test_a_ruleset_imports_no_sibling(file: Path) -> None:
+    own = file.relative_to(ROOT).parts
+    if own[1] == "rulesets" and len(own) > 3:
+        siblings = [name for name in imported(file) if name.startswith("referee.rulesets.")]
+        assert all(name.split(".")[2] == own[2] for name in siblings)
+
+
+@every_pure_module
+def test_the_rules_look_at_no_clock_and_no_environment(file: Path) -> None:
+    for node in ast.walk(tree(file)):
+        assert not (isinstance(node, ast.Attribute) and node.attr in CLOCKS), _at(file, node)
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id
+        assert called not in ("hash", "id", "open", "print", "input"), _at(file, node)
+
+
+@every_pure_module
+def test_the_rules_have_no_floats(file: Path) -> None:
+    for node in ast.walk(tree(file)):
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), _at(file, node)
+        assert not (isinstance(node, ast.Name) and node.id == "float"), _at(file, node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            paths = [part for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+            assert paths, f"{_at(file, node)}: a division gives a float"
+
+
+@every_pure_module
+def test_the_rules_iterate_over_no_set(file: Path) -> None:
+    """The order of a set differs from process to process; `sorted` gives it one."""
+    for scope in ast.walk(tree(file)):
+        if not isinstance(scope, (ast.FunctionDef, ast.Module, ast.Lambda)):
+            continue
+        names = _names_of_sets(scope)
+        for node in ast.walk(scope):
+            for iterated in _iterated(node):
+                assert not _is_set(iterated, names), _at(file, iterated)
+
+
+def _iterated(node: ast.AST) -> Iterator[ast.expr]:
+    if isinstance(node, (ast.For, ast.comprehension)):
+        yield node.iter
+    elif isinstance(node, ast.Starred):
+        yield node.value
+    elif isinstance(node, ast.Call) and _called(node) in IN_ANY_ORDER:
+        yield from node.args
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _names_of_sets(scope: ast.AST) -> set[str]:
+    """Names that hold a set in a function: assigned one, or annotated as one."""
+    names: set[str] = set()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign) and _is_set(node.value, set()):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and _means_set(node.annotation):
+            names.add(node.target.id)
+        elif isinstance(node, ast.arg) and node.annotation is not None and _means_set(node.annotation):
+            names.add(node.arg)
+    return names
+
+
+def _means_set(annotation: ast.expr) -> bool:
+    base = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return isinstance(base, ast.Name) and base.id in ("set", "frozenset", "Set", "AbstractSet")
+
+
+def _is_set(node: ast.expr, names: set[str]) -> bool:
+    if isinstance(node, (ast.Set, ast.SetComp)):
+        return True
+    if isinstance(node, ast.Call):
+        return _called(node) in {"set", "frozenset", *functions_that_give_sets()}
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)):
+        return _is_set(node.left, names) or _is_set(node.right, names)
+    return isinstance(node, ast.Name) and node.id in names
+
+
+@cache
+def functions_that_give_sets() -> frozenset[str]:
+    """The functions of kernel and rulesets whose annotation says so, wherever they are defined."""
+    functions = [
+        node
+        for file in sources()
+        if file.relative_to(ROOT).parts[1] in PURE
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.FunctionDef) and node.returns is not None
+    ]
+    others = {function.name for function in functions if not _means_set(function.returns)}
+    return frozenset(function.name for function in functions if _means_set(function.returns)) - others
+
+
+@every_module
+def test_a_module_is_short(file: Path) -> None:
+    """Tables of data are exempt: what a module assigns to its constants is not counted."""
+    lines = len(file.read_text(encoding="utf-8").splitlines())
+    tables = sum(
+        node.end_lineno - node.lineno for node in tree(file).body if isinstance(node, (ast.Assign, ast.AnnAssign))
+    )
+    assert lines - tables <= MODULE_LINES_MAX
+
+
+@every_module
+def test_a_function_is_short(file: Path) -> None:
+    for node in ast.walk(tree(file)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            lines = node.end_lineno - node.body[0].lineno + 1
+            assert lines <= FUNCTION_LINES_MAX, f"{node.name} has {lines} lines"
+
+
+@every_module
+def test_what_is_public_has_a_docstring(file: Path) -> None:
+    assert not file.read_text(encoding="utf-8").strip() or ast.get_docstring(tree(file)), "the module has none"
+    for scope in (tree(file), *(node for node in tree(file).body if isinstance(node, ast.ClassDef))):
+        for node in scope.body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name[0] != "_":
+                assert ast.get_docstring(node), f"{node.name} has none"
+
+
+@every_module
+def test_nothing_but_the_list_of_titles_names_a_ruleset(file: Path) -> None:
+    own = file.relative_to(ROOT).parts
+    text = file.read_text(encoding="utf-8")
+    for slug, _ in RULESETS:
+        package = slug.replace("-", "_")
+        if own[:3] == ("referee", "rulesets", package) or own == ("referee", "rulesets", "__init__.py"):
+            continue
+        assert slug not in text, f"names {slug}"
+        assert package not in text, f"names {package}"
+
+
+@every_module
+def test_nothing_is_left_to_do_and_nothing_is_silenced(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for word in ("TO" + "DO", "FIX" + "ME", "no" + "qa", "type: " + "ignore", "pragma: " + "no cover"):
+        assert word not in text
+
+
+def _at(file: Path, node: ast.AST) -> str:
+    return f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', '?')}"
