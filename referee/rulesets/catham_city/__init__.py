@@ -79,7 +79,7 @@ def build(edition: Edition) -> Ruleset:
         rulebook=RULEBOOK,
         edition=edition,
         seats=edition.seats,
-        moves_max=4000,
+        moves_max=2000,
         options_type=Options,
         position_type=Position,
         view_type=View,

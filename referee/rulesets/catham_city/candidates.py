@@ -144,19 +144,18 @@ CANDIDATES: Final[dict[Phase, Candidates]] = {
 }
 
 
-def of_size(counts: CountMap, size: int) -> Iterator[Cards]:
+def of_size(counts: CountMap, size: int) -> list[Cards]:
     """Every different choice of so many cards, each in the canonical order."""
-    held = [(faction, number) for faction, number in each(counts) if number]
-    return _choices(held, size)
+    return _choices(tuple(each(counts)), size)
 
 
-def _choices(held: list[tuple[Faction, int]], size: int) -> Iterator[Cards]:
-    if size == 0:
-        yield ()
-        return
-    if sum(number for _, number in held) < size:
-        return
+def _choices(held: tuple[tuple[Faction, int], ...], size: int) -> list[Cards]:
+    if not held:
+        return [()] if size == 0 else []
     (faction, number), rest = held[0], held[1:]
-    for count in range(min(number, size), -1, -1):
-        for others in _choices(rest, size - count):
-            yield copies(faction, count) + others
+    fewest = max(0, size - sum([others for _, others in rest]))
+    return [
+        copies(faction, count) + others
+        for count in range(min(number, size), fewest - 1, -1)
+        for others in _choices(rest, size - count)
+    ]

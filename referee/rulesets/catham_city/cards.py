@@ -90,6 +90,6 @@ def minus(counts: CountMap, cards: Iterable[Faction]) -> CountMap:
     return replace(counts, **changes)
 
 
-def includes(counts: CountMap, cards: Iterable[Faction]) -> bool:
+def includes(counts: CountMap, cards: Cards) -> bool:
     """Whether all these cards, each of a faction in play, are there at once."""
-    return all(number >= 0 for _, number in each(minus(counts, cards)))
+    return all(number_of(counts, card) >= cards.count(card) for card in dict.fromkeys(cards))

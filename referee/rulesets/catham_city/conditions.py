@@ -1,20 +1,18 @@
 """What several moves require alike: factions in play, cards held, another seat as target."""
 
-from collections.abc import Iterable
-
 from referee.kernel.rejection import require
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Faction, includes, number_of
+from referee.rulesets.catham_city.cards import Cards, Faction, includes, number_of
 from referee.rulesets.catham_city.position import Position, hand_of
 
 
 def require_in_play(position: Position, *factions: Faction) -> None:
     """Every faction named or played is one of those in play."""
-    for faction in factions:
-        require("CC-6", faction in position.options.factions, f"{faction} is not in this game.")
+    strange = [faction for faction in factions if faction not in position.options.factions]
+    require("CC-6", not strange, f"Not in this game: {', '.join(strange)}.")
 
 
-def require_held(position: Position, seat: Seat, cards: Iterable[Faction]) -> None:
+def require_held(position: Position, seat: Seat, cards: Cards) -> None:
     """The seat holds all these cards at once."""
     require("CC-24", includes(hand_of(position, seat), cards), "You do not hold these cards.")
 

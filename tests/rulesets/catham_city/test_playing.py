@@ -38,9 +38,9 @@ def test_a_faction_that_is_not_in_play_can_be_neither_named_nor_played(factions,
 
 
 @clause("CC-6")
-def test_the_faction_played_is_asked_about_before_the_faction_named():
-    verdict = given("", "").when(0, PlayPolice(count=0, extra="journalist", target=0)).verdict
-    assert (verdict.clause, verdict.message) == ("CC-6", "police is not in this game.")
+def test_a_faction_that_is_not_in_play_is_refused_before_anything_else_of_the_move():
+    given("", "").when(0, PlayPolice(count=0, extra="police", target=0)).refused("CC-6")
+    given("", "").when(0, {"type": "take_cards", "faction": "police", "count": 0}).refused("CC-6")
 
 
 @clause("CC-23", "CC-R13")
