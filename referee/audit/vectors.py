@@ -1,0 +1,153 @@
+"""Writes the test vectors of `docs/fairness.md`: `python -m referee.audit.vectors > docs/vectors.json`.
+
+Numbers that some languages cannot hold exactly are written as text: words in hexadecimal, bounds in decimal.
+"""
+
+import json
+import sys
+from typing import Any
+
+from referee.kernel.canon import canonical, digest
+from referee.kernel.chance import WORD_BITS, Derived, Source
+from referee.kernel.record import FORMAT, Commit, Header, Secret, seal
+
+SECRETS = (
+    Secret(salt="00" * 32, seed="00" * 32),
+    Secret(salt="ff" * 32, seed=digest(b"seed")),
+    Secret(salt=digest(b"salt"), seed=digest(b"another seed")),
+)
+
+NONCES = ((), ("", ""), ("ada", "", "zoë"), ("ada", "zoë", ""), ('say "hi"\n', "\u0001\u007f\u2028", "🎲"))
+
+BOUNDS = (1, 2, 6, 52, (1 << 32) + 1, (1 << 63) + 1, (1 << 64) - 1, 1 << 64)
+"""Above half of all words, every other word or so is left out."""
+
+SIZES = (0, 1, 2, 3, 10, 52, 200)
+PICKS = (("abcdefghij", 3), ("abcde", 5), ("abcde", 1), ("aab", 2), ("a", 1), ("abc", 0))
+NUMBERS = ((0, 3), (1, 1), (-5, 5), (1, 1000))
+DICE = ((1, 6), (2, 6), (5, 20), (1, 2))
+
+VALUES: tuple[Any, ...] = (
+    None,
+    [],
+    {},
+    {"b": 1, "a": [True, False, None], "aa": -7, "A": 0},
+    'quotes " and \\ and / and é and 🎲',
+    "".join(map(chr, range(0x20))) + "\u007f\u0080\u2028",
+    9007199254740991,
+)
+
+
+def vectors() -> dict[str, Any]:
+    """Every vector, as plain JSON."""
+    return {
+        "format": FORMAT,
+        "canonical": [_spelling(value) for value in VALUES],
+        "secrets": [_secret(secret) for secret in SECRETS],
+        "below": [_below(secret.chance_key(("ada", "")), bound) for secret in SECRETS[:2] for bound in BOUNDS],
+        "drawings": [
+            _drawings(secret.chance_key(nonces), version)
+            for secret, nonces, version in zip(SECRETS, NONCES[1:], (1, 2, 1000), strict=False)
+        ],
+        "game": _game(SECRETS[1]),
+    }
+
+
+def _spelling(value: Any) -> dict[str, Any]:
+    written = canonical(value)
+    return {"value": value, "canonical": written.decode(), "sha256": digest(written)}
+
+
+def _secret(secret: Secret) -> dict[str, Any]:
+    return {
+        "salt": secret.salt,
+        "seed": secret.seed,
+        "commitment": secret.commitment,
+        "keys": [{"nonces": nonces, "key": secret.chance_key(nonces).hex()} for nonces in NONCES],
+        "salts": [{"version": version, "salt": secret.blind(version)} for version in (1, 2, 10, 1000)],
+    }
+
+
+def _below(key: bytes, bound: int) -> dict[str, Any]:
+    """The first words of a row, and the first integers below a bound that are made of them."""
+    label = "7:roll_dice:0"
+    words, integers = Source(key, label), Source(key, label)
+    return {
+        "key": key.hex(),
+        "label": label,
+        "words": [f"{words.below(1 << WORD_BITS):016x}" for _ in range(12)],
+        "bound": str(bound),
+        "integers": [str(integers.below(bound)) for _ in range(12)],
+    }
+
+
+def _drawings(key: bytes, version: int) -> dict[str, Any]:
+    """The luck of one commit: drawings in order, several at each point."""
+    chance = Derived(key, version)
+    drawings: list[dict[str, Any]] = []
+    for size in SIZES:
+        deck = chance.shuffle("shuffle_deck", range(size))
+        drawings.append({"point": "shuffle_deck", "shuffle": list(range(size)), "outcome": deck})
+    for items, count in PICKS:
+        picked = chance.pick("reveal", items, count)
+        drawings.append({"point": "reveal", "pick": list(items), "count": count, "outcome": picked})
+    for low, high in NUMBERS:
+        number = chance.number("first_seat", low, high)
+        drawings.append({"point": "first_seat", "number": [low, high], "outcome": number})
+    for count, sides in DICE:
+        faces = chance.dice("roll_dice", count, sides)
+        drawings.append({"point": "roll_dice", "dice": count, "sides": sides, "outcome": faces})
+    return {"key": key.hex(), "version": version, "drawings": drawings}
+
+
+def _game(secret: Secret) -> dict[str, Any]:
+    """A header and the commits that follow it; what they say belongs to no ruleset."""
+    header = Header(
+        commitment=secret.commitment,
+        edition=digest(b"edition"),
+        game="g_example",
+        nonces=NONCES[2],
+        options={"goal": 20, "cards": True},
+        position=None,
+        ruleset="example",
+        version="1",
+    )
+    key = secret.chance_key(header.nonces)
+    deck = Derived(key, 1).shuffle("shuffle_deck", range(1, 13))
+    dice = Derived(key, 2).dice("roll_dice", 2)
+    told: tuple[tuple[int | str, dict[str, Any] | None, dict[str, Any], tuple[dict[str, Any], ...]], ...] = (
+        ("referee", None, {"type": "set_up"}, ({"type": "dealt", "deck": deck},)),
+        (1, {"bot": "random"}, {"type": "roll"}, ({"type": "rolled", "dice": dice, "seat": 1},)),
+        ("admin", None, {"type": "annul_game", "reason": 'Zoë: "fire!"\n'}, ({"type": "game_annulled"},)),
+    )
+    prev, commits = header.hash, []
+    for version, (actor, cause, move, events) in enumerate(told, 1):
+        at = f"2026-11-16T08:00:0{version}.250Z"
+        commit: Any = Commit(actor, at, cause, events, move, prev, secret.blind(version), version)
+        entry = seal(commit)
+        commits.append({"commit": json.loads(entry.body), "canonical": entry.body.decode(), "hash": entry.hash})
+        prev = entry.hash
+    written = canonical(header)
+    return {
+        "header": json.loads(written),
+        "canonical": written.decode(),
+        "header_hash": header.hash,
+        "commits": commits,
+        "secret": {"salt": secret.salt, "seed": secret.seed},
+    }
+
+
+def written() -> str:
+    """The file of the vectors, one vector a line."""
+    parts = (f"{json.dumps(name)}: {_lines(value)}" for name, value in vectors().items())
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    if not isinstance(value, list):
+        return json.dumps(value)
+    return "[\n" + ",\n".join(json.dumps(each) for each in value) + "\n]"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(written())

@@ -1,0 +1,106 @@
+"""The test vectors, computed by the listing in docs/fairness.md, which knows nothing of this project."""
+
+import ast
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import referee
+from referee.audit.vectors import written
+
+DOCS = Path(referee.__file__).parent.parent / "docs"
+VECTORS = json.loads((DOCS / "vectors.json").read_text(encoding="utf-8"))
+(LISTING,) = re.findall(r"^```python\n(.*?)^```$", (DOCS / "fairness.md").read_text(encoding="utf-8"), re.M | re.S)
+
+
+class Theirs:
+    """What the listing defines."""
+
+    def __init__(self) -> None:
+        exec(compile(LISTING, "docs/fairness.md", "exec"), self.__dict__)
+
+
+theirs: Any = Theirs()
+
+
+def test_the_listing_needs_nothing_of_this_project() -> None:
+    imports = [node for node in ast.walk(ast.parse(LISTING)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    assert {name.name for node in imports for name in node.names} == {"hashlib", "hmac", "json"}
+
+
+def test_the_vectors_are_not_stale() -> None:
+    assert (DOCS / "vectors.json").read_text(encoding="utf-8") == written()
+
+
+@pytest.mark.parametrize("vector", VECTORS["canonical"])
+def test_a_value_is_spelled_in_one_way(vector: dict[str, Any]) -> None:
+    assert theirs.canonical(vector["value"]).decode() == vector["canonical"]
+    assert theirs.sha256(vector["value"]) == vector["sha256"]
+
+
+@pytest.mark.parametrize("vector", VECTORS["secrets"])
+def test_commitment_keys_and_salts_follow_from_the_secret(vector: dict[str, Any]) -> None:
+    assert theirs.commitment(vector["salt"], vector["seed"]) == vector["commitment"]
+    assert {theirs.key(vector["seed"], each["nonces"]).hex() == each["key"] for each in vector["keys"]} == {True}
+    assert {theirs.blind(vector["seed"], each["version"]) == each["salt"] for each in vector["salts"]} == {True}
+
+
+@pytest.mark.parametrize("vector", VECTORS["below"])
+def test_numbers_are_made_of_words(vector: dict[str, Any]) -> None:
+    row = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
+    assert [f"{next(row):016x}" for _ in vector["words"]] == vector["words"]
+    row = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
+    assert [str(theirs.below(row, int(vector["bound"]))) for _ in vector["integers"]] == vector["integers"]
+
+
+def test_some_vectors_leave_biased_words_out() -> None:
+    def naive(vector: dict[str, Any]) -> list[str]:
+        return [str(int(word, 16) % int(vector["bound"])) for word in vector["words"]]
+
+    biased = {vector["bound"] for vector in VECTORS["below"] if naive(vector) != vector["integers"]}
+    assert biased == {str((1 << 63) + 1)}
+
+
+@pytest.mark.parametrize("vector", VECTORS["drawings"])
+def test_outcomes_follow_from_key_version_point_and_occurrence(vector: dict[str, Any]) -> None:
+    times: Counter[str] = Counter()
+    for drawing in vector["drawings"]:
+        point = drawing["point"]
+        row = theirs.words(bytes.fromhex(vector["key"]), f"{vector['version']}:{point}:{times[point]}")
+        times[point] += 1
+        assert _drawn(row, drawing) == drawing["outcome"]
+    assert set(times) == {"shuffle_deck", "reveal", "first_seat", "roll_dice"}
+    assert min(times.values()) > 1
+
+
+def _drawn(row: Any, drawing: dict[str, Any]) -> Any:
+    match drawing:
+        case {"shuffle": items}:
+            return theirs.pick(row, items, len(items))
+        case {"pick": items, "count": count}:
+            return theirs.pick(row, items, count)
+        case {"number": [low, high]}:
+            return theirs.number(row, low, high)
+    return theirs.dice(row, drawing["dice"], drawing["sides"])
+
+
+def test_a_game_follows_from_its_header_and_its_secret() -> None:
+    game = VECTORS["game"]
+    seed, header = game["secret"]["seed"], game["header"]
+    commits = [each["commit"] for each in game["commits"]]
+    hashes = [each["hash"] for each in game["commits"]]
+    assert theirs.canonical(header).decode() == game["canonical"]
+    assert theirs.sha256(header) == game["header_hash"]
+    assert theirs.commitment(**game["secret"]) == header["commitment"]
+    assert [theirs.canonical(commit).decode() for commit in commits] == [each["canonical"] for each in game["commits"]]
+    assert theirs.is_whole(header, commits, hashes)
+    assert not theirs.is_whole(header, commits[::-1], hashes)
+    assert [theirs.blind(seed, commit["version"]) for commit in commits] == [commit["salt"] for commit in commits]
+    key = theirs.key(seed, header["nonces"])
+    deck = theirs.pick(theirs.words(key, "1:shuffle_deck:0"), range(1, 13), 12)
+    assert commits[0]["events"][0]["deck"] == deck
+    assert commits[1]["events"][0]["dice"] == theirs.dice(theirs.words(key, "2:roll_dice:0"), 2, 6)
