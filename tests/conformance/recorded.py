@@ -29,18 +29,8 @@ def recorded_tags(ruleset: Ruleset) -> Tags:
 
 def record_tags(ruleset: Ruleset) -> None:
     """Add new types to those on record. None is ever taken off."""
-    old = recorded_tags(ruleset)
-    write_json(
-        tags_file(ruleset),
-        Tags(
-            moves=tuple(sorted({*old.moves, *ruleset.moves})),
-            events=tuple(sorted({*old.events, *ruleset.events})),
-        ),
-    )
-
-
-def write_json(file: Path, value: object) -> None:
-    """Write a file that is read in review: one line per entry."""
+    old, file = recorded_tags(ruleset), tags_file(ruleset)
+    moves, events = sorted({*old.moves, *ruleset.moves}), sorted({*old.events, *ruleset.events})
+    text = msgspec.json.format(msgspec.json.encode(Tags(tuple(moves), tuple(events))), indent=1)
     file.parent.mkdir(exist_ok=True)
-    text = msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1)
     file.write_bytes(text + b"\n")

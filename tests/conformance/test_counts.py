@@ -1,0 +1,15 @@
+"""Point 19: counts of legal sequences stay as recorded."""
+
+from referee.kernel.judge import read_position
+from tests.conformance.counting import count_sequences, recorded_counts
+from tests.subjects import Subject, every_ruleset
+
+
+@every_ruleset
+def test_as_many_sequences_are_legal_as_were_recorded(subject: Subject) -> None:
+    """`python -m tests.record` counts anew; the diff shows what a change of the rules did."""
+    counts = recorded_counts(subject.ruleset)
+    assert counts, "nothing is recorded: run `python -m tests.record`"
+    for count in counts:
+        position = read_position(subject.ruleset, count.position)
+        assert count_sequences(subject.ruleset, position) == count.sequences

@@ -1,0 +1,60 @@
+"""Point 21: the judge, who knows nothing but a position, says what the live game said."""
+
+import random
+from typing import Any
+
+import pytest
+
+from referee.kernel.chance import Derived
+from referee.kernel.judge import Accepted, judge, read_position
+from referee.kernel.rejection import InvalidChance
+from tests.conformance.play import Commit, Game, games_of
+from tests.conformance.samples import as_json
+from tests.subjects import Subject, every_edition
+
+COMMITS = 40
+
+
+def drawn_in(game: Game, commit: Commit) -> list[tuple[str, Any]]:
+    """The outcomes of a commit's luck, as a record of the game would give them."""
+    chance = Derived(game.key, commit.version)
+    game.ruleset.decide(commit.before, commit.actor, commit.move, chance)
+    return [(point, as_json(outcome)) for point, outcome in chance.drawn]
+
+
+def sampled(subject: Subject, rng: random.Random) -> list[tuple[Game, Commit]]:
+    """The set-up of every game, and some of its commits; those with luck first."""
+    found: list[tuple[Game, Commit]] = []
+    for game in games_of(subject):
+        rest = rng.sample(game.commits[1:], min(COMMITS, len(game.commits) - 1))
+        lucky = [commit for commit in game.commits[1:300] if drawn_in(game, commit)][:COMMITS]
+        found.extend((game, commit) for commit in (game.commits[0], *lucky, *rest))
+    return found
+
+
+@every_edition
+def test_the_judge_says_on_a_stored_position_what_the_live_game_said(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for game, commit in sampled(subject, rng):
+        position = read_position(ruleset, as_json(commit.before))
+        move = ruleset.read_move(as_json(commit.move))
+        verdict = judge(ruleset, position, commit.actor, move, drawn_in(game, commit))
+        assert isinstance(verdict, Accepted), f"{game}, version {commit.version}: {verdict}"
+        assert verdict.events == commit.events, f"{game}, version {commit.version}"
+        assert verdict.position == commit.after, f"{game}, version {commit.version}"
+
+
+@every_edition
+def test_impossible_luck_is_told_from_a_verdict(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for game, commit in sampled(subject, rng):
+        outcomes = drawn_in(game, commit)
+        wrong = [[*outcomes, ("no_such_point", 1)]]
+        for at, (point, outcome) in enumerate(outcomes):
+            shorter = outcome[1:] if isinstance(outcome, list) and outcome else -1
+            for instead in ("absurd", None, {}, -1, 10**9, True, shorter):
+                wrong.append([*outcomes[:at], (point, instead), *outcomes[at + 1 :]])
+        for forced in wrong:
+            with pytest.raises(InvalidChance):
+                judge(ruleset, commit.before, commit.actor, commit.move, forced)
+                pytest.fail(f"took {forced} for {commit.move} in {game}")
