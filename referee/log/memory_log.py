@@ -42,7 +42,8 @@ class MemoryLog:
     def change_head(self, head: Head) -> None:
         """Exchange the head if its revision is the next one; raises Conflict."""
         with self._lock:
-            if self._heads[head.game].revision != head.revision - 1:
+            known = self._heads.get(head.game)
+            if known is None or known.revision != head.revision - 1:
                 raise Conflict(head.game)
             self._heads[head.game] = head
 
