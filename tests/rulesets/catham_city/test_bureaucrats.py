@@ -69,7 +69,7 @@ def test_cards_revealed_before_a_reshuffle_stay_on_the_table():
 
 
 @clause("CC-39")
-def test_with_nothing_to_reveal_nothing_is_gained():
+def test_the_last_cards_of_both_piles_can_be_revealed():
     hands = ("B10", "B1 S9", "S6 R4", "R10", "R1 M9", "M6 H4")
     table = given(*hands, factions=FIVE, market="H7", top="BBBB", discarded="H4")
     after = table.when(0, PlayBureaucrats(count=8))
