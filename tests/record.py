@@ -1,17 +1,25 @@
-"""Writes every recorded file anew: `python -m tests.record`. What changed shows in the diff."""
+"""Writes every recorded file anew: `python -m tests.record`, or only those of the rulesets that are named by slug.
+
+What a change of the rules did shows in the diff.
+"""
+
+import sys
 
 from tests.conformance.counting import record_counts
 from tests.conformance.recorded import record_tags
-from tests.shown_by import main as write_shown_by
+from tests.conformance.showing import record_playthroughs
+from tests.shown_by import write
 from tests.subjects import BOXES
 
 
-def main() -> None:
+def main(slugs: list[str]) -> None:
     for box in BOXES:
-        record_tags(box.ruleset)
-        record_counts(box)
-    write_shown_by()
+        if not slugs or box.ruleset.slug in slugs:
+            record_tags(box.ruleset)
+            record_counts(box)
+            record_playthroughs(box)
+    write()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import sys
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -43,12 +42,16 @@ def as_text(shown: dict[str, list[str]]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n"
 
 
-def main(file: Path = FILE) -> None:
-    text = as_text(shown_by())
+def write() -> None:
+    """Write the file anew."""
+    FILE.write_bytes(as_text(shown_by()))
+
+
+def main() -> None:
     if "--check" not in sys.argv[1:]:
-        file.write_bytes(text)
-    elif not file.exists() or file.read_bytes() != text:
-        sys.exit(f"{file.relative_to(ROOT)} is stale: run `python -m tests.shown_by`.")
+        write()
+    elif not FILE.exists() or FILE.read_bytes() != as_text(shown_by()):
+        sys.exit(f"{FILE.relative_to(ROOT)} is stale: run `python -m tests.shown_by`.")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -67,14 +67,21 @@ class Game:
     __repr__ = __str__
 
 
-def play(ruleset: Ruleset, options: Any, seats: int, seed: str, commits_max: int | None = None) -> Game:
-    """Play at random until the end; a game that has none within `moves_max` is a fault."""
+def play(
+    ruleset: Ruleset,
+    options: Any,
+    seats: int,
+    seed: str,
+    commits_max: int | None = None,
+    choosing: Callable[[Any], tuple[Actor, Move]] | None = None,
+) -> Game:
+    """Play until the end, at random if nobody else chooses; without an end it stops after `moves_max` commits."""
     rng = random.Random(seed)
     key = sha256(seed.encode()).digest()
     position = ruleset.blank(options, seats)
     commits: list[Commit] = []
     while not is_over(ruleset, position) and len(commits) < (commits_max or ruleset.moves_max):
-        actor, move = choose(ruleset, position, rng)
+        actor, move = choosing(position) if choosing else choose(ruleset, position, rng)
         version = len(commits) + 1
         events, after = careful_play(ruleset, position, actor, move, Derived(key, version))
         commits.append(Commit(version, actor, move, events, position, after))
@@ -162,8 +169,7 @@ def games_of(subject: Subject) -> tuple[Game, ...]:
     """A few whole games, kept: every number of seats, and different options as far as they go."""
     if str(subject) not in _played:
         ruleset = subject.ruleset
-        rng = random.Random(f"games of {subject}")
-        variants = [ruleset.variants[0], *rng.sample(ruleset.variants[1:], len(ruleset.variants) - 1)]
+        variants = spread(ruleset.variants, random.Random(f"games of {subject}"))
         count = max(len(ruleset.seats), min(GAMES_MAX, len(variants)))
         _played[str(subject)] = tuple(
             play(ruleset, options, seats, f"{subject}:{number}")
@@ -171,6 +177,26 @@ def games_of(subject: Subject) -> tuple[Game, ...]:
             for options, seats in [_fitting(ruleset, variants, number)]
         )
     return _played[str(subject)]
+
+
+def spread(variants: tuple[Any, ...], rng: random.Random) -> list[Any]:
+    """All variants, first the defaults, then always one that brings most values that did not occur before."""
+    rest = rng.sample(variants[1:], len(variants) - 1)
+    ordered, seen = [variants[0]], _values(variants[0])
+    while rest:
+        newest = max(rest, key=lambda options: len(_values(options) - seen))
+        if _values(newest) <= seen:
+            return [*ordered, *rest]
+        rest.remove(newest)
+        ordered.append(newest)
+        seen |= _values(newest)
+    return ordered
+
+
+def _values(options: Any) -> set[str]:
+    """The options one by one, lists taken apart."""
+    pairs = msgspec.structs.asdict(options).items()
+    return {f"{name} {each}" for name, value in pairs for each in (value if isinstance(value, tuple) else (value,))}
 
 
 def _fitting(ruleset: Ruleset, variants: list[Any], number: int) -> tuple[Any, int]:

@@ -77,7 +77,7 @@ def test_the_set_up_deals_hands_and_coins() -> None:
 
 @clause("TY-1")
 def test_a_finished_game_accepts_no_move() -> None:
-    Given(TOY, a_position(phase="finished", turns=24)).when(0, DrawCard()).refused("TY-1")
+    Given(TOY, a_position(phase="finished", turns=16)).when(0, DrawCard()).refused("TY-1")
 
 
 @clause("TY-2")
@@ -177,18 +177,18 @@ def test_the_game_ends_when_all_is_sold_or_the_time_is_up() -> None:
     seats = (SeatState(coins=5, bought=EDITION.deck), SeatState(coins=5))
     all_sold = a_position(phase="haggling", buyer=1, seats=seats)
     Given(TOY, all_sold).when(REFEREE, CloseHaggling()).says(MarketClosed(reason="sold_out"))
-    late = a_position(phase="haggling", buyer=1, turns=23)
+    late = a_position(phase="haggling", buyer=1, turns=15)
     Given(TOY, late).when(REFEREE, CloseHaggling()).says(MarketClosed(reason="time_up"))
 
 
 @clause("TY-12", "TY-13")
 def test_fish_and_coins_count_and_coins_break_a_tie() -> None:
     seats = (SeatState(coins=4, bought=("eel",)), SeatState(coins=7, bought=("carp",)), SeatState(coins=4))
-    then = Given(TOY, a_position(phase="closing", turns=24, seats=seats)).when(REFEREE, ScoreGame())
+    then = Given(TOY, a_position(phase="closing", turns=16, seats=seats)).when(REFEREE, ScoreGame())
     then.says(GameFinished(scores=(8, 8, 4), ranks=(2, 1, 3)))
 
 
 @clause("TY-13")
 def test_what_is_equal_in_everything_shares_the_rank() -> None:
-    then = Given(TOY, a_position(phase="closing", turns=24)).when(REFEREE, ScoreGame())
+    then = Given(TOY, a_position(phase="closing", turns=16)).when(REFEREE, ScoreGame())
     then.says(GameFinished(scores=(5, 5, 5), ranks=(1, 1, 1)))

@@ -1,0 +1,39 @@
+"""Point 18: playthroughs replay line by line and show everything."""
+
+from itertools import zip_longest
+
+from tests.conformance.play import games_of
+from tests.conformance.showing import all_events, shown_by_commits, shown_by_section
+from tests.playthrough import as_lines, files_of, read_sections, replayed
+from tests.subjects import Subject, every_ruleset
+
+
+@every_ruleset
+def test_playthroughs_replay_line_by_line(subject: Subject) -> None:
+    """`python -m tests.record` writes them anew; the diff shows what a change of the rules did."""
+    files = files_of(subject.ruleset)
+    assert files, "there are none: run `python -m tests.record`"
+    for file in files:
+        for section in read_sections(subject.ruleset, file):
+            commits = replayed(subject.ruleset, section.start, section.moves)
+            lines = as_lines(subject.ruleset, section.title, section.start, commits)
+            for number, (now, recorded) in enumerate(zip_longest(lines, section.lines), 1):
+                assert now == recorded, f"{file.name}, {section.title!r}, line {number}"
+
+
+@every_ruleset
+def test_playthroughs_show_each_event_and_each_way_to_end(subject: Subject) -> None:
+    ruleset = subject.ruleset
+    sections = [section for file in files_of(ruleset) for section in read_sections(ruleset, file)]
+    shown = frozenset[str]().union(*(shown_by_section(ruleset, section) for section in sections))
+    assert all_events(ruleset) <= shown
+    ways_to_end = {way for game in games_of(subject) for way in shown_by_commits(game.commits) if "the end" in way}
+    assert ways_to_end <= shown
+
+
+@every_ruleset
+def test_a_whole_game_is_on_record(subject: Subject) -> None:
+    for section in read_sections(subject.ruleset, files_of(subject.ruleset)[-1]):
+        commits = list(replayed(subject.ruleset, section.start, section.moves))
+        assert commits[0].before.phase == "setup"
+        assert commits[-1].after.phase == "finished"
