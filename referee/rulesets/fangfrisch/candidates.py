@@ -1,0 +1,133 @@
+"""Moves worth trying: all there are, or as many as are worth listing."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+from typing import Final, TypeVar
+
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
+from referee.rulesets.fangfrisch.canning import ClearTrash
+from referee.rulesets.fangfrisch.cards import FISH, FISH_PER_CARD, SLOTS, SPECIES, Card, Cards, Slot, species_in
+from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.position import (
+    Position,
+    SeatState,
+    clockwise,
+    is_live,
+    purchase_of,
+    slot_of,
+    used_slots,
+)
+from referee.rulesets.fangfrisch.selling import Lot, SellFish
+from referee.rulesets.fangfrisch.stowings import stowings
+from referee.rulesets.fangfrisch.thieving import StealCards, Theft
+
+LISTED_MAX: Final = 200
+"""So many ways to steal, stow or remove cards are listed at most."""
+
+T = TypeVar("T")
+
+
+def candidates(edition: Edition, position: Position, seat: Seat) -> Iterable[Move]:
+    """What the awaited seat could do."""
+    match position.phase:
+        case "auction":
+            return answers(position, seat)
+        case "thieving":
+            return (StealCards(thefts=thefts) for thefts in thefts_listed(position))
+        case "stowing":
+            return stowings(position.seats[seat], purchase_of(position).hand, LISTED_MAX)
+        case "canning":
+            most = purchase_of(position).cans * edition.can_removes_max
+            return (ClearTrash(cards=cards) for cards in removals_listed(position.seats[seat].trash, most))
+        case _:
+            return sales(position.seats[seat])
+
+
+def answers(position: Position, seat: Seat) -> tuple[Move, ...]:
+    """Ring or pass; where the bell is a race, a move names the offer it was chosen for."""
+    if not is_live(position):
+        return (Ring(), Pass())
+    seen = len(position.offer)
+    return (Ring(seen=seen), RevealCard(seen=seen)) if seat == position.seller else (Ring(seen=seen),)
+
+
+def sales(stall: SeatState) -> Iterator[SellFish]:
+    """Every choice of slots, in their order, and of species for slots with jokers only.
+
+    The order of the lots makes no difference: each spoils crates of its own species, and only those.
+    """
+    for choice in product(*[(None, *lots_of(slot, slot_of(stall, slot))) for slot in SLOTS]):
+        yield SellFish(lots=tuple([lot for lot in choice if lot is not None]))
+
+
+def lots_of(slot: Slot, cards: Cards) -> list[Lot]:
+    """The ways to sell this slot."""
+    if not cards:
+        return []
+    return [Lot(slot)] if species_in(cards) else [Lot(slot, species) for species in SPECIES]
+
+
+def thefts_listed(position: Position) -> list[tuple[Theft, ...]]:
+    """Every theft that the thieves allow; where these are too many, every theft of fewer cards."""
+    for most in range(purchase_of(position).thieves, 0, -1):
+        if (thefts := few(thefts_of(position, most))) is not None:
+            return thefts
+    return [()]
+
+
+def thefts_of(position: Position, most: int) -> Iterator[tuple[Theft, ...]]:
+    """Every theft of up to so many cards."""
+    return heaps(
+        [
+            (Theft(seat, slot), len(slot_of(position.seats[seat], slot)))
+            for seat in clockwise(position, purchase_of(position).buyer)
+            for slot in used_slots(position.seats[seat])
+        ],
+        most,
+    )
+
+
+def removals_listed(trash: Cards, most: int) -> list[Cards]:
+    """Every heap of cards that the cans allow; where these are too many, one for each choice of numbers of fish.
+
+    Little is lost by that: a card that has left the trash never comes back, whatever its species.
+    """
+    every = few(removals_of(trash, most))
+    if every is not None:
+        return every
+    by_fish = [tuple([card for card in trash if FISH[card] == fish]) for fish in FISH_PER_CARD]
+    counts = heaps([(fish, len(cards)) for fish, cards in zip(FISH_PER_CARD, by_fish, strict=True)], most)
+    return [first_cards(by_fish, heap) for heap in islice(counts, LISTED_MAX)]
+
+
+def removals_of(trash: Cards, most: int) -> Iterator[Cards]:
+    """Every heap of up to so many cards of the trash; equal cards are not told apart."""
+    return heaps(sorted(Counter(trash).items()), most)
+
+
+def first_cards(by_fish: list[Cards], heap: tuple[int, ...]) -> Cards:
+    """The first cards with these numbers of fish."""
+    taken: list[Card] = []
+    for fish, cards in zip(FISH_PER_CARD, by_fish, strict=True):
+        taken += cards[: heap.count(fish)]
+    return tuple(taken)
+
+
+def few(things: Iterator[T]) -> list[T] | None:
+    """The things, if they are not too many to be listed."""
+    listed = list(islice(things, LISTED_MAX + 1))
+    return listed if len(listed) <= LISTED_MAX else None
+
+
+def heaps(kinds: Sequence[tuple[T, int]], most: int) -> Iterator[tuple[T, ...]]:
+    """Every heap of up to so many things, from kinds of which there are so many each."""
+    if not kinds:
+        yield ()
+        return
+    (kind, count), *rest = kinds
+    for number in range(min(count, most) + 1):
+        for others in heaps(rest, most - number):
+            yield (kind,) * number + others

@@ -1,0 +1,117 @@
+"""The purchase: what a lot costs and brings, and the buyer's steps (FF-45 to FF-48, section 6)."""
+
+from referee.kernel.changes import replace
+from referee.kernel.message import Event
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.fangfrisch.cards import FISH, Cards
+from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.position import (
+    Position,
+    Purchase,
+    Says,
+    clockwise,
+    is_stall_empty,
+    purchase_of,
+    seller_of,
+    with_seat,
+)
+from referee.rulesets.fangfrisch.turns import StepStarted, next_turn
+
+purchase = Chapter()
+
+
+class LotSold(Event):
+    """A seat bought the offer. `hand` are its fish cards, `actions` its thieves and cans."""
+
+    buyer: Seat
+    seller: Seat
+    price: int
+    bonus: int
+    hand: Cards
+    actions: Cards
+    thieves: int
+    cans: int
+
+
+class ThievesSpent(Event):
+    """The thieves of the lot are used up or worth nothing."""
+
+    seat: Seat
+    used: int
+    wasted: int
+
+
+class CansSpent(Event):
+    """The cans of the lot are used up or worth nothing."""
+
+    seat: Seat
+    used: int
+    wasted: int
+
+
+def sell_lot(position: Position, edition: Edition, buyer: Seat) -> Says:
+    """The buyer takes the whole offer; the seller earns its bonus (FF-45 to FF-47)."""
+    offer, seller = position.offer, seller_of(position)
+    actions = tuple([card for card in offer if card not in FISH])
+    position = yield LotSold(
+        buyer=buyer,
+        seller=seller,
+        price=edition.lot_price,
+        bonus=0 if buyer == seller else len(offer) * edition.bonus_per_card,  # FF-46
+        hand=tuple([card for card in offer if card in FISH]),
+        actions=actions,
+        thieves=actions.count("thief"),
+        cans=actions.count("can"),
+    )
+    yield from next_step(position)
+
+
+def next_step(position: Position) -> Says:
+    """The first of the buyer's steps that has something to decide (FF-48)."""
+    bought = purchase_of(position)
+    buyer = bought.buyer
+    if bought.thieves:
+        if not all(is_stall_empty(position.seats[seat]) for seat in clockwise(position, buyer)):
+            yield StepStarted(phase="thieving", seat=buyer)
+            return
+        position = yield ThievesSpent(seat=buyer, used=0, wasted=bought.thieves)  # FF-52
+    if bought.hand:
+        yield StepStarted(phase="stowing", seat=buyer)  # FF-53
+        return
+    if bought.cans:
+        if position.seats[buyer].trash:
+            yield StepStarted(phase="canning", seat=buyer)  # FF-62
+            return
+        position = yield CansSpent(seat=buyer, used=0, wasted=bought.cans)  # FF-65
+    if "end_phase" in position.aside and not is_stall_empty(position.seats[buyer]):
+        yield StepStarted(phase="buyer_sale", seat=buyer)  # FF-66
+    else:
+        yield from next_turn(position)
+
+
+@purchase.applies(LotSold)
+def lot_sold(position: Position, event: LotSold) -> Position:
+    """Price and bonus are paid, the offer is the buyer's, its action cards are discarded."""
+    buyer = position.seats[event.buyer]
+    position = replace(position, seats=with_seat(position, event.buyer, money=buyer.money - event.price))
+    seller = position.seats[event.seller]
+    return replace(
+        position,
+        seats=with_seat(position, event.seller, money=seller.money + event.bonus),
+        offer=(),
+        discard=position.discard + event.actions,
+        purchase=Purchase(buyer=event.buyer, hand=event.hand, thieves=event.thieves, cans=event.cans),
+    )
+
+
+@purchase.applies(ThievesSpent)
+def thieves_spent(position: Position, event: ThievesSpent) -> Position:
+    """No thief is left."""
+    return replace(position, purchase=replace(purchase_of(position), thieves=0))
+
+
+@purchase.applies(CansSpent)
+def cans_spent(position: Position, event: CansSpent) -> Position:
+    """No can is left."""
+    return replace(position, purchase=replace(purchase_of(position), cans=0))
