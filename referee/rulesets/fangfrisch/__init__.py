@@ -25,6 +25,10 @@ from referee.rulesets.fangfrisch.thieving import thieving
 from referee.rulesets.fangfrisch.turns import turns
 from referee.rulesets.fangfrisch.view import View, view
 
+MOVES_MAX: Final = 1600
+"""No game is longer: up to 103 cards are answered by 5 seats, and each of up to 102 auctions has a sale before it,
+four steps of the buyer after it, and no more than 5 idle turns between it and the next."""
+
 RULEBOOK: Final = read_rulebook((PACKAGE / "rules.md").read_text(encoding="utf-8"))
 
 VARIANTS: Final = (
@@ -45,7 +49,7 @@ def build(edition: Edition) -> Ruleset:
         rulebook=RULEBOOK,
         edition=edition,
         seats=range(min(edition.seats), max(edition.seats) + 1),
-        moves_max=1600,
+        moves_max=MOVES_MAX,
         options_type=Options,
         position_type=Position,
         view_type=View,

@@ -48,7 +48,7 @@ def clear_trash(case: Case, move: ClearTrash) -> Says:
 
 @canning.applies(TrashCleared)
 def trash_cleared(position: Position, event: TrashCleared) -> Position:
-    """The cards are on the discard pile."""
+    """The cards are on the discard pile: the only way out of a trash (FF-17)."""
     cards = whole(event.cards)
     trash = without(position.seats[event.seat].trash, cards)
     return replace(position, seats=with_seat(position, event.seat, trash=trash), discard=position.discard + cards)

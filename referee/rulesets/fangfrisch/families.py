@@ -1,16 +1,21 @@
 """Families of moves: where the list of legal moves is not all there is."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, Final
 
 from msgspec import to_builtins
 
 from referee.kernel.ruleset import Family
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.candidates import few, removals_of, thefts_of
-from referee.rulesets.fangfrisch.cards import SLOTS, Cards
+from referee.rulesets.fangfrisch.cards import NATURAL, SLOTS, Card, Cards
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.position import Position, SeatState, purchase_of, used_slots
+from referee.rulesets.fangfrisch.stowings import Plan, plans
+
+PLANS_MAX: Final = 60
+"""So many fates of the natural cards are told apart in a family's schema."""
 
 Schema = dict[str, Any]
 
@@ -44,21 +49,36 @@ def theft_family(position: Position) -> Family:
 
 
 def stowing_family(stall: SeatState, hand: Cards) -> Family:
-    """Any way to put the hand away."""
-    cards = a_list(kinds_of(hand), len(hand))
+    """Any way to put the hand away: a branch for each fate of the natural cards, if these are not too many."""
+    fates = list(islice(plans(stall, hand), PLANS_MAX + 1))
+    jokers = [card for card in hand if card not in NATURAL]
+    branches = [stowing_by(plan, jokers) for plan in fates] if len(fates) <= PLANS_MAX else [any_stowing(stall, hand)]
     return Family(
         type="stow_cards",
         description="Every card of the hand once, in any slot that its species allows and in any order.",
-        schema=a_move(
-            "stow_cards",
-            {
-                "place": an_object(dict.fromkeys(SLOTS, cards)),
-                "empty_slots": {**a_list(used_slots(stall), len(SLOTS)), "uniqueItems": True},
-                "discard": cards,
-            },
-            "place",
-        ),
+        schema={"anyOf": branches},
     )
+
+
+def stowing_by(plan: Plan, jokers: list[Card]) -> Schema:
+    """The natural cards as planned, in any order, and the jokers anywhere."""
+    place: Schema = {
+        slot: cards_among((*pile, *jokers), len(pile) + len(jokers), least=len(pile))
+        for slot, pile in zip(SLOTS, plan.piles, strict=True)
+    }
+    used = [slot for slot, pile in zip(SLOTS, plan.piles, strict=True) if pile]
+    parts = {"empty_slots": list(plan.empty_slots), "discard": list(plan.discard)}
+    fixed = {name: {"const": part} for name, part in parts.items()}
+    needed = [name for name, part in parts.items() if part]
+    return a_move("stow_cards", {"place": an_object(place, *used), **fixed}, "place", *needed)
+
+
+def any_stowing(stall: SeatState, hand: Cards) -> Schema:
+    """Any cards anywhere."""
+    cards = cards_among(hand, len(hand))
+    empty_slots = a_list(used_slots(stall), len(SLOTS), once=True)
+    place = an_object(dict.fromkeys(SLOTS, cards))
+    return a_move("stow_cards", {"place": place, "empty_slots": empty_slots, "discard": cards}, "place")
 
 
 def removal_family(trash: Cards, most: int) -> Family:
@@ -66,21 +86,22 @@ def removal_family(trash: Cards, most: int) -> Family:
     return Family(
         type="clear_trash",
         description="Cards of your trash, each at most as often as it lies there.",
-        schema=a_move("clear_trash", {"cards": a_list(kinds_of(trash), most)}, "cards"),
+        schema=a_move("clear_trash", {"cards": cards_among(trash, most)}, "cards"),
     )
 
 
-def kinds_of(cards: Cards) -> list[str]:
-    """The kinds among these cards, in alphabetical order."""
-    return sorted(set(cards))
+def cards_among(cards: Iterable[Card], most: int, least: int = 0) -> Schema:
+    """A list of so many of these cards; where no two are equal, none is named twice."""
+    held = list(cards)
+    return a_list(sorted(set(held)), most, least, once=len(set(held)) == len(held))
 
 
-def a_list(values: Iterable[Any], most: int) -> Schema:
-    """A list of up to so many of these values; with no value to choose from it is empty."""
-    choice = list(values)
-    return (
-        {"type": "array", "items": {"enum": choice}, "maxItems": most} if choice else {"type": "array", "maxItems": 0}
-    )
+def a_list(choice: Sequence[Any], most: int, least: int = 0, once: bool = False) -> Schema:
+    """A list of so many of these values, or an empty one if there are none."""
+    if not choice:
+        return {"type": "array", "maxItems": 0}
+    items = {"items": {"enum": list(choice)}, "minItems": least, "maxItems": most}
+    return {"type": "array", **items, **({"uniqueItems": True} if once else {})}
 
 
 def a_move(name: str, parameters: Schema, *required: str) -> Schema:

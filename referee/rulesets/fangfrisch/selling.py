@@ -113,7 +113,7 @@ def spoiled_by(position: Position, seller: Seat, species: Species) -> list[CardS
 
 @selling.applies(FishSold)
 def fish_sold(position: Position, event: FishSold) -> Position:
-    """The slot's cards are discarded, the seat is paid."""
+    """The whole slot is discarded, surplus fish too; the seat is paid (FF-19, FF-25)."""
     money = position.seats[event.seat].money + event.price
     return replace(
         position,
