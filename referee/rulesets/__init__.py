@@ -2,9 +2,10 @@
 
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets.catham_city import CATHAM_CITY
+from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.hund_und_katz import HUND_UND_KATZ
 
-TITLES: tuple[Ruleset, ...] = (CATHAM_CITY, HUND_UND_KATZ)
+TITLES: tuple[Ruleset, ...] = (CATHAM_CITY, FANGFRISCH, HUND_UND_KATZ)
 
 RULESETS: dict[tuple[str, str], Ruleset] = {(ruleset.slug, ruleset.version): ruleset for ruleset in TITLES}
 
