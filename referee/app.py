@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from referee.api import events, games, moves, operation, players, problems, rulesets
+from referee.api import audits, events, games, moves, operation, players, problems, rulesets
 from referee.api.context import EXTENSION, Context
 from referee.api.streams import StreamMiddleware, Streams
 from referee.log.feed import Feed
@@ -35,7 +35,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     problems.install(app)
     operation.install(app)
-    for part in (rulesets, players, games, moves, events):
+    for part in (rulesets, players, games, moves, events, audits):
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", StreamMiddleware(app.wsgi_app, streams))
     return app

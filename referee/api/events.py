@@ -20,7 +20,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1")
 JSON_LINES = "application/jsonl"
 SSE = "text/event-stream"
 JSON = "application/json"
-_MEDIA = {JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES, SSE: SSE, JSON: JSON}
+_MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES, SSE: SSE}
 
 
 @endpoint(

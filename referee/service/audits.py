@@ -1,0 +1,28 @@
+"""The audit of a kept game, and its portable record."""
+
+from collections.abc import Iterator
+
+from referee.audit.record import Record, write_record
+from referee.audit.verify import Report, audit
+from referee.kernel.record import Entry
+from referee.service.desk import Desk
+from referee.service.game import Game
+from referee.service.views import OVER
+
+
+def _entries(desk: Desk, game: Game) -> Iterator[Entry]:
+    after = 0
+    while entries := desk.log.read(game.id, after):
+        yield from entries
+        after = entries[-1].version
+
+
+def record_lines(desk: Desk, game: Game) -> Iterator[bytes]:
+    """The portable record of a game that is over."""
+    return write_record(game.header, _entries(desk, game), game.secret)
+
+
+def audit_game(desk: Desk, game: Game) -> Report:
+    """What can be proved of a game now."""
+    is_over = desk.newest(game).status in OVER
+    return audit(Record(game.header, tuple(_entries(desk, game)), game.secret if is_over else None))
