@@ -117,40 +117,38 @@ def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     ]
 
 
+def start_embedded(settings: Settings) -> Child:
+    """The embedded Redis; its URL goes into the environment, where every process looks for it."""
+
+    def start_server() -> Process:
+        process, os.environ["REDIS_URL"] = start_redis(Path(settings.var) / "redis", settings.redis_fsync)
+        return process
+
+    return Child("redis", start_server)
+
+
 def main() -> None:
-    """Run everything until Ctrl-C or SIGTERM."""
+    """Run everything until Ctrl-C or SIGTERM. What was started last is stopped first, Redis at the very end."""
     settings = read_settings()
     set_up_logs(settings.log_level)
     stopping: list[int] = []
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda number, _: stopping.append(number))
+    kept: list[Child] = []
     with contextlib.ExitStack() as stack:
         if not settings.redis_url:
-            directory = Path(settings.var) / "redis"
-            urls: list[str] = []
-
-            def start_server() -> Process:
-                process, url = start_redis(directory, settings.redis_fsync)
-                urls.append(url)
-                return process
-
-            redis = Child("redis", start_server)
-            stack.callback(redis.stop)
-            os.environ["REDIS_URL"] = urls[0]
+            kept.append(start_embedded(settings))
+            stack.callback(kept[0].stop)
             settings = read_settings()
-            kept = [redis]
-        else:
-            kept = []
         await_redis(settings.redis_url)
         metrics = stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-metrics-"))
-        environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": metrics}
         key = first_admin_key(settings)
-        others = children(settings, environment)
-        for child in others:
+        for child in children(settings, {**os.environ, "PROMETHEUS_MULTIPROC_DIR": metrics}):
+            kept.append(child)
             stack.callback(child.stop)
         announce(settings, key)
         while not stopping:
-            for child in (*kept, *others):
+            for child in kept:
                 child.tend()
             time.sleep(POLL_SECONDS)
         _log.info("stopping")

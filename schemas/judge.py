@@ -22,7 +22,9 @@ class ForcedOutcome(Request):
     """Luck that is given instead of drawn."""
 
     point = text(60, 1, required=True, metadata={"description": "The chance point.", "example": "shuffle_deck"})
-    outcome = fields.Raw(required=True, metadata={"description": "As the ruleset describes the point's outcome."})
+    outcome = fields.Raw(
+        required=True, allow_none=True, metadata={"description": "As the ruleset describes the point's outcome."}
+    )
 
 
 class JudgeRequest(Request):
@@ -33,7 +35,9 @@ class JudgeRequest(Request):
         required=True,
         metadata={"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}]},
     )
-    move = fields.Raw(required=True, metadata={"description": "The move; one that cannot be read is a verdict, too."})
+    move = fields.Raw(
+        required=True, allow_none=True, metadata={"description": "The move; one that cannot be read is a verdict, too."}
+    )
     chance = fields.List(
         fields.Nested(ForcedOutcome),
         load_default=list,

@@ -10,11 +10,12 @@ from workers.queues import Nudger
 
 
 @cache
-def _desk() -> Desk:
+def desk() -> Desk:
+    """The desk of this process."""
     settings = read_settings()
     return make_desk(settings, connect(settings.redis_url), Nudger(connect(settings.queue_url)).nudge)
 
 
 def nudge(game: str) -> int:
     """Do what is due in a game; harmless if it is done already, or early, or twice."""
-    return nudges.run(_desk(), game)
+    return nudges.run(desk(), game)

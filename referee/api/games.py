@@ -200,7 +200,7 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
     """Pause, resume or annul a game, with a reason that everybody can read in the log."""
     caller().require("admin")
     game = visible_game(desk(), caller(), game_id)
-    if not game.is_started and body["action"] == "annul":
+    if not game.is_started and game.status == "waiting" and body["action"] == "annul":
         games.annul_waiting(desk(), game)
         return Response(status=204)
     move, event, allowed = ADMIN_MOVES[body["action"]]

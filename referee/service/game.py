@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
+from referee.kernel.changes import put, replace
 from referee.kernel.record import Header, Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
@@ -54,14 +54,9 @@ class Game(msgspec.Struct, frozen=True):
         return RULESETS[self.ruleset, self.version]
 
     @property
-    def is_full(self) -> bool:
-        """Whether every seat is held."""
-        return not any(holder.is_open for holder in self.seats)
-
-    @property
     def is_started(self) -> bool:
-        """Whether the referee has begun."""
-        return self.status != "waiting"
+        """Whether the referee has begun: it does as soon as every seat is held."""
+        return not any(holder.is_open for holder in self.seats)
 
     @property
     def header(self) -> Header:
@@ -85,9 +80,8 @@ class Game(msgspec.Struct, frozen=True):
 
     def with_holder(self, seat: int, holder: Holder) -> "Game":
         """The game with another holder of a seat; the referee begins as soon as every seat is held."""
-        seats = (*self.seats[:seat], holder, *self.seats[seat + 1 :])
-        full = not any(each.is_open for each in seats)
-        return replace(self, seats=seats, status="running" if full else "waiting", revision=self.revision + 1)
+        seated = replace(self, seats=put(self.seats, seat, holder), revision=self.revision + 1)
+        return replace(seated, status="running") if seated.is_started else seated
 
 
 _decoder = msgspec.json.Decoder(Game)

@@ -24,7 +24,7 @@ from referee.service.game import Game, Holder, encode_game
 from referee.service.lists import relist
 from referee.service.moves import TRIES_MAX, Outcome
 from referee.service.players import Caller, new_id
-from referee.service.problems import Problem, invalid, not_your_seat
+from referee.service.problems import Problem, invalid, not_started, not_your_seat, unknown_game
 from referee.service.state import State, timestamp
 
 TAKE_OVER_BOT = "random"
@@ -137,16 +137,28 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
     player = caller.require("play")
     for _ in range(TRIES_MAX):
         game = desk.game(id)
+        _require_welcome(game, player, join_code)
         if game.is_started:
             raise Problem(409, "game-started", "The game has started; every seat is held.")
-        if game.join_code_hash is not None and not hmac.compare_digest(_hash(join_code or ""), game.join_code_hash):
-            raise Problem(403, "join-code-wrong", "Sitting down here needs the game's join code.")
+        if game.status != "waiting":
+            raise not_started(game.status)
         number = _open_seat(game, seat)
         changed = game.with_holder(number, Holder(player=player, name=caller.name, nonce=nonce))
         if _changed(desk, game, changed):
             _begin(desk, changed)
             return changed, number
     raise Problem(503, "too-busy", "Too many people sit down at once; try again.", retry_after=1)
+
+
+def _require_welcome(game: Game, player: str, join_code: str | None) -> None:
+    """Who made or shares the game may sit down; others at a private game need its join code to know of it at all."""
+    fits = game.join_code_hash is not None and hmac.compare_digest(_hash(join_code or ""), game.join_code_hash)
+    if fits or game.created_by == player or game.seats_of(player):
+        return
+    if game.visibility == "private":
+        raise unknown_game()
+    if game.join_code_hash is not None:
+        raise Problem(403, "join-code-wrong", "Sitting down here needs the game's join code.")
 
 
 def _open_seat(game: Game, seat: int | None) -> int:
@@ -212,7 +224,7 @@ def rule_on(desk: Desk, game: Game, move: Move, event: Event, allowed: tuple[str
 
 def _table_move(desk: Desk, game: Game, actor: int | str, move: Move, events: Any) -> Outcome:
     if not game.is_started:
-        raise Problem(409, "game-waiting", "The game starts when every seat is held.")
+        raise not_started(game.status)
     state = desk.newest(game)
     for _ in range(TRIES_MAX):
         made = at_the_table(game, state, actor, move, events(state))

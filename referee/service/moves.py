@@ -13,7 +13,7 @@ from referee.log.log import Behind, Once, Repeated
 from referee.service.commits import Made, append, follow_rules
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
-from referee.service.problems import Problem, stale
+from referee.service.problems import Problem, not_started, stale
 from referee.service.state import State, read_commit
 
 TRIES_MAX = 50
@@ -96,7 +96,7 @@ def _judge(game: Game, state: State, seat: Seat, attempt: Attempt, expected: Exp
 def _require_open(game: Game, state: State, expected: Expected | None) -> None:
     """A move needs a started game that is neither paused nor annulled, at the version that the caller named."""
     if not game.is_started:
-        raise Problem(409, "game-waiting", "The game starts when every seat is held.")
+        raise not_started(game.status)
     if expected is not None and expected.version != state.version:
         raise stale(expected.status, state.version)
     if state.table.status != "running":

@@ -32,3 +32,10 @@ def stale(status: int, version: int) -> Problem:
 def invalid(field: str, detail: str) -> Problem:
     """A field of the request cannot be accepted."""
     return Problem(422, "invalid-request", detail, errors={field: [detail]})
+
+
+def not_started(status: str) -> Problem:
+    """The game has no log yet, and perhaps never will."""
+    if status == "annulled":
+        return Problem(409, "game-annulled", "The game was annulled before it started.")
+    return Problem(409, "game-waiting", "The game starts when every seat is held.")

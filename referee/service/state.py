@@ -40,9 +40,7 @@ def first_state(game: Game) -> State:
         position = read_position(rules, game.position)
     else:
         position = rules.blank(msgspec.convert(game.options, rules.options_type), len(game.seats))
-    never_started = game.status == "annulled" and not game.is_full
-    table = Table(status="annulled") if never_started else Table()
-    return State(version=0, hash=game.header.hash, at=milliseconds(game.created_at), position=position, table=table)
+    return State(version=0, hash=game.header.hash, at=milliseconds(game.created_at), position=position, table=Table())
 
 
 @cache
