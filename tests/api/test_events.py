@@ -1,0 +1,135 @@
+"""The log over HTTP: pages, long polls, JSON Lines, server-sent events."""
+
+import json
+import threading
+import time
+
+import requests
+
+from tests.api.test_views import finished
+from tests.service import Client
+from tests.waiting import eventually
+
+
+def play(client: Client, id: str, count: int) -> None:
+    for _ in range(count):
+        seat = client.game(id)["awaited"][0]["seat"]
+        move = next(
+            move for move in client.legal(id, seat)["moves"] if move["type"] in ("take_cards", "discard_excess")
+        )
+        assert client.move(id, move, seat).status_code == 201
+
+
+def test_commits_come_in_pages(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    play(ada, id, 6)
+    versions: list[int] = []
+    url = f"/games/{id}/events?limit=3"
+    while url:
+        answer = ada.get(url.removeprefix("/v1"))
+        versions += [commit["version"] for commit in answer.json()["commits"]]
+        url = answer.links.get("next", {}).get("url", "")
+    assert versions == [1, 2, 3, 4, 5, 6, 7]
+    assert set(answer.json()["commits"][0]) == {"version", "at", "actor", "cause", "move", "events", "hash"}
+
+
+def test_json_lines_are_the_same_commits(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    play(ada, id, 3)
+    page = ada.get(f"/games/{id}/events").json()["commits"]
+    for media in ("application/jsonl", "application/x-ndjson"):
+        answer = ada.get(f"/games/{id}/events", headers={"Accept": media})
+        assert answer.headers["Content-Type"] == "application/jsonl"
+        assert [json.loads(line) for line in answer.text.splitlines()] == page
+
+
+def test_a_long_poll_is_answered_as_soon_as_a_commit_comes(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    answers: list[requests.Response] = []
+    waiting = Client(ada.url, ada.key, {})
+    thread = threading.Thread(target=lambda: answers.append(waiting.get(f"/games/{id}/events?after=1&wait=20")))
+    began = time.monotonic()
+    thread.start()
+    play(ada, id, 1)
+    thread.join(20)
+    assert [commit["version"] for commit in answers[0].json()["commits"]] == [2]
+    assert time.monotonic() - began < 15
+
+
+def test_a_long_poll_ends_empty_when_nothing_comes(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    assert ada.get(f"/games/{id}/events?after=1&wait=1").json() == {"commits": [], "next": None}
+
+
+def test_an_event_stream_sends_what_was_and_what_comes(ada: Client, nobody: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    stream = nobody.stream(f"/games/{id}/events")
+    stream.await_messages(1)
+    play(ada, id, 3)
+    messages = stream.await_messages(4)
+    assert [message["id"] for message in messages] == ["1", "2", "3", "4"]
+    assert [message["data"] for message in messages] == nobody.get(f"/games/{id}/events").json()["commits"]
+    stream.close()
+
+
+def test_an_event_stream_is_resumed_after_the_last_event(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    play(ada, id, 3)
+    stream = ada.stream(f"/games/{id}/events", **{"Last-Event-ID": "2"})
+    assert [message["id"] for message in stream.await_messages(2)] == ["3", "4"]
+    stream.close()
+    refused = ada.get(f"/games/{id}/events", headers={"Accept": "text/event-stream", "Last-Event-ID": "x"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid-header")
+
+
+def test_an_idle_stream_gets_a_heartbeat(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    stream = ada.stream(f"/games/{id}/events")
+    eventually(lambda: stream.comments >= 2, 10)
+    stream.close()
+
+
+def test_each_subscriber_gets_its_own_redaction(ada: Client, bob: Client) -> None:
+    id = ada.started("me", {"player": bob.player["id"]})["id"]
+    streams = [client.stream(f"/games/{id}/events") for client in (ada, bob)]
+    hands = [stream.await_messages(1)[0]["data"]["events"][0]["hands"] for stream in streams]
+    assert [[hand is not None for hand in each] for each in hands] == [[True, False], [False, True]]
+    for stream in streams:
+        stream.close()
+
+
+def test_other_media_types_are_not_acceptable(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    answer = ada.get(f"/games/{id}/events", headers={"Accept": "text/csv"})
+    assert (answer.status_code, answer.json()["code"]) == (406, "not-acceptable")
+
+
+def test_a_player_hears_of_everything_that_awaits_them(ada: Client, bob: Client) -> None:
+    first = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    stream = bob.stream("/me/events")
+    (message,) = stream.await_messages(1)
+    assert (message["event"], message["data"]["game"], message["data"]["seat"]) == ("awaited", first, 1)
+    second = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+    assert ada.move(second, ada.legal(second)["moves"][0]).status_code == 201
+    messages = stream.await_messages(2)
+    assert (messages[1]["data"]["game"], messages[1]["data"]["version"]) == (second, 2)
+    assert "take_cards" in messages[1]["data"]["moves"]
+    stream.close()
+
+
+def test_a_bots_listener_needs_a_key(nobody: Client) -> None:
+    assert nobody.get("/me/events").status_code == 401
+
+
+def test_a_finished_game_is_audited_and_recorded(ada: Client, nobody: Client) -> None:
+    running = ada.started("me", "me")["id"]
+    assert ada.get(f"/games/{running}/audit").json()["verdict"] == "running"
+    early = ada.get(f"/games/{running}/record")
+    assert (early.status_code, early.json()["code"]) == (409, "game-running")
+    id = finished(ada)
+    report = nobody.get(f"/games/{id}/audit").json()
+    assert (report["verdict"], report["first_bad_version"]) == ("proved", None)
+    lines = [json.loads(line) for line in nobody.get(f"/games/{id}/record").text.splitlines()]
+    assert set(lines[0]) == {"header"}
+    assert set(lines[-1]) == {"secret"}
+    assert lines[0]["header"]["commitment"] == nobody.game(id)["commitment"]

@@ -1,0 +1,172 @@
+"""Games over HTTP: creating, finding, sitting down, leaving, conceding, ruling."""
+
+from tests.clauses import clause
+from tests.service import Client, Service
+from tests.waiting import eventually
+
+
+def test_a_game_starts_when_every_seat_is_held(ada: Client, bob: Client) -> None:
+    game = ada.create("me", "open", nonce="mine")
+    assert (game["status"], game["seat"], game["version"]) == ("waiting", 0, 0)
+    joined = bob.post(f"/games/{game['id']}/seats", {"nonce": "yours"})
+    assert (joined.status_code, joined.json()["seat"], joined.json()["status"]) == (201, 1, "running")
+    assert [seat["nonce"] for seat in joined.json()["seats"]] == ["mine", "yours"]
+    eventually(lambda: bob.game(game["id"])["version"] == 1)
+    full = ada.post(f"/games/{game['id']}/seats", {})
+    assert (full.status_code, full.json()["code"]) == (409, "game-started")
+
+
+def test_seats_can_be_named_taken_and_left_before_the_start(ada: Client, bob: Client) -> None:
+    game = ada.create("open", "open", "open")
+    assert bob.post(f"/games/{game['id']}/seats", {"seat": 2}).json()["seat"] == 2
+    taken = ada.post(f"/games/{game['id']}/seats", {"seat": 2})
+    assert (taken.status_code, taken.json()["code"]) == (409, "seat-taken")
+    assert ada.post(f"/games/{game['id']}/seats", {"seat": 9}).status_code == 422
+    assert ada.delete(f"/games/{game['id']}/seats/2").status_code == 403
+    assert bob.delete(f"/games/{game['id']}/seats/2").status_code == 204
+    assert bob.game(game["id"])["seat"] is None
+
+
+def test_players_can_be_invited_by_id(ada: Client, bob: Client) -> None:
+    game = ada.started("me", {"player": bob.player["id"]})
+    assert bob.game(game["id"])["seat"] == 1
+    unknown = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", {"player": "p_nobody"}]})
+    assert (unknown.status_code, unknown.json()["code"]) == (422, "invalid-request")
+
+
+@clause("CC-S1", "CC-S2", "CC-S3")
+def test_options_that_the_rules_refuse_cite_the_set_up_clause(ada: Client) -> None:
+    def refusal(seats: int, **options: object) -> str:
+        answer = ada.post("/games", {"ruleset": "catham-city", "seats": ["me"] * seats, "options": options})
+        assert (answer.status_code, answer.json()["code"]) == (422, "options-refused"), answer.text
+        return answer.json()["clause"]
+
+    assert refusal(2, factions=["mafia"]) == "CC-S1"
+    assert refusal(7) == "CC-S2"
+    assert refusal(2, first_seat=2) == "CC-S3"
+    unreadable = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", "me"], "options": {"expert": "yes"}})
+    assert (unreadable.status_code, unreadable.json()["code"]) == (422, "invalid-options")
+
+
+def test_unknown_rulesets_and_bots_are_named(ada: Client) -> None:
+    assert ada.post("/games", {"ruleset": "chess", "seats": ["me"]}).json()["code"] == "unknown-ruleset"
+    answer = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", {"bot": "deep-thought"}]})
+    assert (answer.status_code, "deep-thought" in answer.json()["detail"]) == (422, True)
+
+
+def test_a_private_game_is_unknown_to_others(ada: Client, bob: Client, admin: Client, nobody: Client) -> None:
+    game = ada.create("me", "open", visibility="private", join_code="sesame")
+    for stranger in (bob, nobody):
+        answer = stranger.get(f"/games/{game['id']}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown-game")
+    assert bob.post(f"/games/{game['id']}/seats", {"join_code": "wrong"}).status_code == 404
+    assert admin.get(f"/games/{game['id']}").status_code == 200
+    assert game["id"] not in bob.get("/games?limit=100").text
+    assert bob.post(f"/games/{game['id']}/seats", {"join_code": "sesame"}).status_code == 201
+    assert bob.get(f"/games/{game['id']}").status_code == 200
+    assert nobody.get(f"/games/{game['id']}/events").status_code == 404
+
+
+def test_a_join_code_guards_a_public_table(ada: Client, bob: Client) -> None:
+    game = ada.create("me", "open", join_code="sesame")
+    refused = bob.post(f"/games/{game['id']}/seats", {"join_code": "simsalabim"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "join-code-wrong")
+
+
+def test_games_are_listed_newest_first_in_pages(service: Service) -> None:
+    eve = service.player("eve")
+    made = [eve.create("me", "open")["id"] for _ in range(5)]
+    found: list[str] = []
+    url = "/games?mine=true&limit=2"
+    while url:
+        answer = eve.get(url.removeprefix("/v1"))
+        assert answer.status_code == 200, answer.text
+        found += [game["id"] for game in answer.json()["games"]]
+        url = answer.links.get("next", {}).get("url", "")
+    assert found == made[::-1]
+
+
+def test_lists_are_filtered(service: Service) -> None:
+    eve, finn = service.player("eve"), service.player("finn")
+    waiting = eve.create("me", "open")["id"]
+    running = eve.started("me", {"player": finn.player["id"]}, options={"first_seat": 0})["id"]
+
+    def ids(client: Client, **query: object) -> list[str]:
+        return [game["id"] for game in client.get("/games", params=query).json()["games"]]
+
+    assert ids(eve, mine=True, status="waiting") == [waiting]
+    assert ids(eve, mine=True, status="running") == [running]
+    assert ids(finn, player=finn.player["id"]) == [running]
+    assert ids(eve, awaiting=True) == [running]
+    assert ids(finn, awaiting=True) == []
+    assert ids(finn, player=eve.player["id"], ruleset="no-such") == []
+    assert waiting in ids(eve, ruleset="catham-city", limit=100)
+    assert service.nobody().get("/games?mine=true").status_code == 401
+    assert service.nobody().get("/games?cursor=nonsense").status_code == 422
+
+
+def test_a_game_can_start_from_a_position_and_is_casual(ada: Client) -> None:
+    fresh = ada.post("/rulesets/catham-city/positions", {"seats": 2, "seed": "s"}).json()["position"]
+    game = ada.create("me", "me", position=fresh)
+    assert game["casual"] is True
+    seat = fresh["active_seat"]
+    assert game["awaited"][0]["seat"] == seat
+    assert ada.move(game["id"], ada.legal(game["id"], seat)["moves"][0], seat).status_code == 201
+    fresh["market"]["mafia"] += 1
+    broken = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", "me"], "position": fresh})
+    assert (broken.status_code, broken.json()["code"]) == (422, "invalid-position")
+
+
+def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> None:
+    game = ada.started("me", {"player": bob.player["id"]}, {"bot": "random"})
+    answer = ada.post(f"/games/{game['id']}/resignation")
+    assert answer.status_code == 201, answer.text
+    assert [event["type"] for event in answer.json()["events"]] == ["seat_resigned", "seat_taken_over"]
+    assert ada.post(f"/games/{game['id']}/resignation").json()["code"] == "resigned-already"
+    seats = ada.game(game["id"])["seats"]
+    assert (seats[0]["bot"], seats[0]["resigned"]) == ("random", True)
+    eventually(lambda: [each["seat"] for each in ada.game(game["id"])["awaited"]] == [1])
+
+
+def test_a_concession_ends_the_game_where_the_table_says_so(ada: Client, bob: Client) -> None:
+    game = ada.started("me", {"player": bob.player["id"]}, on_resignation="end")
+    answer = ada.post(f"/games/{game['id']}/resignation")
+    assert answer.json()["events"][-1] == {
+        "type": "game_conceded",
+        "seat": 0,
+        "scores": [0, 0],
+        "ranks": [2, 1],
+    }
+    eventually(lambda: ada.game(game["id"])["status"] == "finished")
+    late = bob.move(game["id"], {"type": "decline"})
+    assert (late.status_code, late.json()["code"]) == (409, "game-finished")
+    assert ada.get(f"/games/{game['id']}/record").status_code == 200
+
+
+def test_an_admin_pauses_resumes_and_annuls_with_a_reason(ada: Client, admin: Client) -> None:
+    game = ada.started("me", "me", options={"first_seat": 0})
+    rulings = f"/games/{game['id']}/rulings"
+    assert ada.post(rulings, {"action": "pause", "reason": "tea"}).status_code == 403
+    paused = admin.post(rulings, {"action": "pause", "reason": "tea"})
+    assert (paused.status_code, paused.json()["actor"]) == (201, "admin")
+    assert paused.json()["events"] == [{"type": "game_paused", "reason": "tea"}]
+    move = {"type": "take_cards", "faction": "mafia", "count": 1}
+    assert ada.move(game["id"], move, 0).json()["code"] == "game-paused"
+    assert ada.game(game["id"])["status"] == "paused"
+    assert ada.game(game["id"])["awaited"] == []
+    assert admin.post(rulings, {"action": "pause", "reason": "tea"}).status_code == 409
+    assert admin.post(rulings, {"action": "resume", "reason": "tea is over"}).status_code == 201
+    legal = ada.legal(game["id"], 0)["moves"][0]
+    assert ada.move(game["id"], legal, 0).status_code == 201
+    assert admin.post(rulings, {"action": "annul", "reason": "cats"}).status_code == 201
+    assert ada.game(game["id"])["status"] == "annulled"
+    assert ada.move(game["id"], move, 1).json()["code"] == "game-annulled"
+    eventually(lambda: game["id"] in ada.get("/games?status=annulled&limit=100").text)
+    assert game["id"] not in ada.get("/games?status=running&limit=100").text
+
+
+def test_a_game_that_waits_can_be_annulled(ada: Client, admin: Client) -> None:
+    game = ada.create("me", "open")
+    assert admin.post(f"/games/{game['id']}/rulings", {"action": "annul", "reason": "empty"}).status_code == 204
+    assert ada.game(game["id"])["status"] == "annulled"
+    assert ada.post(f"/games/{game['id']}/seats", {}).status_code == 409

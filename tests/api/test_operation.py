@@ -1,0 +1,38 @@
+"""For those who run the service: health, metrics, request ids, logs."""
+
+import re
+
+from tests.service import Client, Service
+from tests.waiting import eventually
+
+
+def test_health_and_readiness(nobody: Client) -> None:
+    assert nobody.call("GET", "/healthz").json() == {"status": "alive"}
+    assert nobody.call("GET", "/readyz").json()["status"] == "ready"
+
+
+def test_metrics_add_up_over_all_web_processes(service: Service, nobody: Client) -> None:
+    def counted() -> float:
+        text = nobody.call("GET", "/metrics").text
+        found = re.search(r'^referee_requests_total\{call="rulesets.list_rulesets",status="200"\} (\S+)$', text, re.M)
+        return float(found[1]) if found else 0.0
+
+    before = counted()
+    for _ in range(30):
+        Client(service.url, None, {}).get("/rulesets")
+    assert counted() == before + 30
+    assert len(service.pids("gunicorn")) > 2
+
+
+def test_a_request_has_an_id_that_the_log_knows(service: Service, nobody: Client) -> None:
+    given = nobody.get("/rulesets", headers={"X-Request-Id": "my-request-7"})
+    assert given.headers["X-Request-Id"] == "my-request-7"
+    eventually(lambda: "request=my-request-7" in service.log())
+    made = nobody.get("/rulesets", headers={"X-Request-Id": "in valid"}).headers["X-Request-Id"]
+    assert re.fullmatch("[0-9a-f]{16}", made)
+    assert nobody.get("/nothing").json()["request_id"]
+
+
+def test_every_problem_code_can_be_looked_up(nobody: Client) -> None:
+    problem = nobody.get("/games/g_none").json()
+    assert nobody.call("GET", problem["type"]).json() == {"code": "unknown-game", "title": "There is no such game."}

@@ -1,0 +1,206 @@
+"""The service as `make run` starts it: real processes, a real Redis, real HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from tests.waiting import eventually
+
+ROOT = Path(__file__).parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Service:
+    """`python -m referee.run` in a directory of its own."""
+
+    def __init__(self, directory: Path, **settings: str) -> None:
+        self.directory = directory
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.settings = settings
+        self.admin_key = ""
+        self.log_path = directory / "service.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Service:
+        """Start everything and wait until it is ready."""
+        environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL",)}
+        environment |= {"PORT": str(self.port), "VAR": str(self.directory / "var"), "OPEN_REGISTRATION": "true"}
+        environment |= {"PYTHONUNBUFFERED": "1", **self.settings}
+        with self.log_path.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "referee.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
+            )
+        eventually(self._is_ready, 60, 0.05)
+        found = re.search(r"first admin key +(\S+)", self.log())
+        if found:
+            self.admin_key = found[1]
+        return self
+
+    def _is_ready(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log()
+        try:
+            return requests.get(f"{self.url}/readyz", timeout=5).status_code == 200
+        except requests.RequestException:
+            return False
+
+    def log(self) -> str:
+        return self.log_path.read_text(errors="replace")
+
+    @property
+    def redis_url(self) -> str:
+        from referee.embedded import socket_path
+
+        return f"unix://{socket_path(self.directory / 'var' / 'redis')}"
+
+    def pids(self, part: str) -> list[int]:
+        """The processes of this service whose command line has this part."""
+        assert self.process is not None
+        children = subprocess.run(
+            ["ps", "-eo", "pid,ppid,args", "--no-headers"], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        rows = [row.split(None, 2) for row in children]
+        mine = {self.process.pid}
+        while True:
+            more = {int(pid) for pid, parent, _ in rows if int(parent) in mine} - mine
+            if not more:
+                break
+            mine |= more
+        return [int(pid) for pid, _, args in rows if int(pid) in mine and part in args]
+
+    def stop(self, how: int = signal.SIGTERM) -> int:
+        """Stop everything; gives the exit status."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        return self.process.wait(60)
+
+    def player(self, name: str = "ada", **fields: Any) -> Client:
+        """A new player."""
+        answer = requests.post(f"{self.url}/v1/players", json={"name": name, **fields}, timeout=20)
+        assert answer.status_code == 201, answer.text
+        return Client(self.url, answer.json()["key"], answer.json()["player"])
+
+    def admin(self) -> Client:
+        return Client(self.url, self.admin_key, {})
+
+    def nobody(self) -> Client:
+        return Client(self.url, None, {})
+
+
+class Client:
+    """Somebody who calls the service."""
+
+    def __init__(self, url: str, key: str | None, player: dict[str, Any]) -> None:
+        self.url = url
+        self.key = key
+        self.player = player
+        self.session = requests.Session()
+        if key:
+            self.session.headers["Authorization"] = f"Bearer {key}"
+
+    def call(self, method: str, path: str, **arguments: Any) -> requests.Response:
+        arguments.setdefault("timeout", 30)
+        full = path if path.startswith("http") else f"{self.url}{path}"
+        return self.session.request(method, full, **arguments)
+
+    def get(self, path: str, **arguments: Any) -> requests.Response:
+        return self.call("GET", f"/v1{path}", **arguments)
+
+    def post(self, path: str, body: Any = None, **arguments: Any) -> requests.Response:
+        if body is not None:
+            arguments["json"] = body
+        return self.call("POST", f"/v1{path}", **arguments)
+
+    def delete(self, path: str, **arguments: Any) -> requests.Response:
+        return self.call("DELETE", f"/v1{path}", **arguments)
+
+    def create(self, *seats: Any, ruleset: str = "catham-city", **fields: Any) -> dict[str, Any]:
+        """A new game."""
+        answer = self.post("/games", {"ruleset": ruleset, "seats": list(seats) or ["me", "me"], **fields})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def game(self, id: str, **query: Any) -> dict[str, Any]:
+        answer = self.get(f"/games/{id}", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def started(self, *seats: Any, **fields: Any) -> dict[str, Any]:
+        """A new game whose table is set up."""
+        id = self.create(*seats, **fields)["id"]
+        return eventually(lambda: (game := self.game(id))["version"] > 0 and game)
+
+    def legal(self, id: str, seat: int | None = None) -> dict[str, Any]:
+        answer = self.get(f"/games/{id}/legal-moves", params={} if seat is None else {"seat": seat})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def move(self, id: str, move: Any, seat: int | None = None, **arguments: Any) -> requests.Response:
+        query = dict(arguments.pop("params", {}))
+        if seat is not None:
+            query["seat"] = seat
+        return self.post(f"/games/{id}/moves", move, params=query, **arguments)
+
+    def stream(self, path: str, **headers: str) -> Stream:
+        """An event stream."""
+        answer = self.session.get(
+            f"{self.url}/v1{path}", headers={"Accept": "text/event-stream", **headers}, stream=True, timeout=30
+        )
+        assert answer.status_code == 200, answer.text
+        return Stream(answer)
+
+
+class Stream:
+    """Server-sent events, read in the background."""
+
+    def __init__(self, answer: requests.Response) -> None:
+        self.answer = answer
+        self.messages: list[dict[str, Any]] = []
+        self.comments = 0
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        try:
+            for message in self._parse():
+                self.messages.append(message)
+        except (requests.RequestException, AttributeError, ValueError, OSError):
+            return
+
+    def _parse(self) -> Iterator[dict[str, Any]]:
+        fields: dict[str, str] = {}
+        for line in self.answer.iter_lines(chunk_size=1, decode_unicode=True):
+            if line.startswith(":"):
+                self.comments += 1
+            elif line:
+                name, _, value = line.partition(": ")
+                fields[name] = value
+            elif fields:
+                yield {"id": fields.get("id"), "event": fields.get("event"), "data": json.loads(fields["data"])}
+                fields = {}
+
+    def await_messages(self, count: int, seconds: float = 10.0) -> list[dict[str, Any]]:
+        eventually(lambda: len(self.messages) >= count, seconds)
+        return self.messages
+
+    def close(self) -> None:
+        self.answer.close()

@@ -1,0 +1,21 @@
+"""Awaiting a condition instead of sleeping."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_pause = threading.Event()
+
+
+def eventually(ask: Callable[[], T], seconds: float = 10.0, every: float = 0.01) -> T:
+    """What `ask` gives as soon as it is true; fails after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = ask()
+        if answer:
+            return answer
+        assert time.monotonic() < deadline, f"not within {seconds} s: {answer!r}"
+        _pause.wait(every)

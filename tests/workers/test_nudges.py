@@ -1,0 +1,107 @@
+"""Workers: triggers and bots, and jobs that are lost, doubled, late, reordered or cut short."""
+
+import random
+import subprocess
+from collections.abc import Callable
+
+import pytest
+from redis import Redis
+from rq import SimpleWorker
+
+from referee.rulesets import LATEST
+from referee.service.audits import audit_game
+from referee.service.desk import Desk
+from referee.service.games import Wish, create
+from referee.service.nudges import run
+from tests.waiting import eventually
+from tests.workers.conftest import bots_only, caller
+from workers import jobs
+from workers.queues import nudges
+from workers.sweep import sweep
+
+Start = Callable[[str], "subprocess.Popen[bytes]"]
+
+
+def status(desk: Desk, id: str) -> str:
+    return desk.newest(desk.game(id)).status
+
+
+def is_over(desk: Desk, id: str) -> bool:
+    return status(desk, id) == "finished"
+
+
+@pytest.mark.parametrize("slug", LATEST)
+def test_a_game_of_bots_plays_itself_to_its_end_and_is_proved(desk: Desk, start: Start, slug: str) -> None:
+    start("workers.worker")
+    id = bots_only(desk, LATEST[slug].seats.start, slug)
+    eventually(lambda: is_over(desk, id), 120)
+    assert audit_game(desk, desk.game(id)).verdict == "proved"
+
+
+def test_the_end_is_noted_beside_the_log_and_the_game_sleeps(quiet_desk: Desk) -> None:
+    id = bots_only(quiet_desk)
+    run(quiet_desk, id)
+    quiet_desk.games.forget(id)
+    assert quiet_desk.game(id).status == "finished"
+    assert quiet_desk.log.wakeful(2**52, 100) == []
+
+
+def test_a_nudge_done_twice_does_nothing_more(quiet_desk: Desk) -> None:
+    id = create(quiet_desk, caller(quiet_desk), Wish(ruleset="catham-city", seats=("me", {"bot": "random"}))).id
+    run(quiet_desk, id)
+    version = quiet_desk.newest(quiet_desk.game(id)).version
+    assert version >= 1
+    assert run(quiet_desk, id) == 0
+    assert quiet_desk.newest(quiet_desk.game(id)).version == version
+
+
+def test_lost_nudges_are_made_up_for_by_the_sweep(quiet_desk: Desk, start: Start) -> None:
+    ids = [bots_only(quiet_desk) for _ in range(3)]
+    start("workers.worker")
+    start("workers.sweep")
+    eventually(lambda: all(is_over(quiet_desk, id) for id in ids), 60)
+
+
+def test_doubled_and_reordered_nudges_do_no_harm(desk: Desk, redis_url: str, start: Start) -> None:
+    ids = [bots_only(desk) for _ in range(3)]
+    queue = nudges(Redis.from_url(redis_url))
+    many = [id for id in ids for _ in range(20)] + ["g_" + "0" * 24] * 3
+    random.Random(7).shuffle(many)
+    for id in many:
+        queue.enqueue_call("workers.jobs.nudge", (id,), result_ttl=0)
+    for _ in range(3):
+        start("workers.worker")
+    eventually(lambda: all(is_over(desk, id) for id in ids), 60)
+    eventually(lambda: queue.count == 0, 30)
+    for id in ids:
+        assert audit_game(desk, desk.game(id)).verdict == "proved"
+
+
+def test_what_a_killed_worker_left_is_picked_up(desk: Desk, start: Start) -> None:
+    id = bots_only(desk, 6)
+    worker = start("workers.worker")
+    eventually(lambda: desk.newest(desk.game(id)).version >= 2, 20)
+    worker.kill()
+    worker.wait()
+    start("workers.sweep")
+    start("workers.worker")
+    eventually(lambda: is_over(desk, id), 60)
+    assert audit_game(desk, desk.game(id)).verdict == "proved"
+
+
+def test_a_job_for_a_game_that_does_not_exist_fails_alone(
+    desk: Desk, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    jobs.desk.cache_clear()
+    redis = Redis.from_url(redis_url)
+    queue = nudges(redis)
+    queue.enqueue_call("workers.jobs.nudge", ("g_none",), result_ttl=0)
+    id = bots_only(desk)
+    SimpleWorker([queue], connection=redis).work(burst=True, logging_level="CRITICAL")
+    assert is_over(desk, id)
+    jobs.desk.cache_clear()
+
+
+def test_the_sweep_tells_when_to_look_again(quiet_desk: Desk) -> None:
+    assert sweep(quiet_desk, 1000) in range(900, 1001)
