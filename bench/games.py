@@ -1,0 +1,67 @@
+"""Games to measure with: their luck is known, so that whole rows of legal moves can be written down before."""
+
+import msgspec
+
+from referee.kernel.chance import Derived, Seeded
+from referee.kernel.judge import legal_moves
+from referee.kernel.message import tag
+from referee.kernel.seat import REFEREE
+from referee.log.log import Head
+from referee.rulesets import LATEST
+from referee.service.commits import append, follow_rules
+from referee.service.desk import Desk
+from referee.service.game import encode_game
+from referee.service.games import Wish, create
+from referee.service.players import Caller, add_key, add_player
+from referee.settings import Settings
+from referee.wiring import connect, make_desk
+
+QUIET = ("take_cards", "discard_excess")
+"""Moves that never end a game and never ask anybody else."""
+
+
+def open_desk(url: str) -> Desk:
+    return make_desk(Settings(redis_url=url), connect(url), nudge=lambda game: None)
+
+
+def make_player(desk: Desk) -> tuple[Caller, str]:
+    player = add_player(desk, "bench")
+    key, text = add_key(desk, player.id, ("play", "watch"))
+    return Caller(player.id, player.name, key.id, key.scopes), text
+
+
+class Row:
+    """A game of one player on both seats, and the moves that come next."""
+
+    def __init__(self, desk: Desk, caller: Caller, seed: int, slug: str = "catham-city") -> None:
+        self.desk = desk
+        self.game = create(desk, caller, Wish(ruleset=slug, seats=("me", "me"), options={"first_seat": 0}))
+        self.chance = Seeded(seed)
+        append(desk, self.game, follow_rules(self.game, desk.known(self.game), REFEREE, self._due(), None))
+        self.position = desk.known(self.game).position
+        self.version = 1
+        self.key = self.game.secret.chance_key(("", ""))
+
+    def _due(self):
+        return self.game.rules.due(self.desk.known(self.game).position).move
+
+    def moves(self, count: int) -> list[tuple[int, bytes]]:
+        """The next moves with the seats that make them."""
+        rules, row = self.game.rules, []
+        for _ in range(count):
+            (seat,) = {decision.seat for decision in rules.awaited(self.position)}
+            legal = [move for move in legal_moves(rules, self.position, seat) if tag(move) in QUIET]
+            move = legal[self.chance.number("move", 0, len(legal) - 1)]
+            self.version += 1
+            _, self.position = rules.play(self.position, seat, move, Derived(self.key, self.version))
+            row.append((seat, msgspec.json.encode(move)))
+        return row
+
+    def commit(self, count: int) -> None:
+        """Make the next moves without HTTP."""
+        for seat, body in self.moves(count):
+            made = follow_rules(self.game, self.desk.known(self.game), seat, self.game.rules.read_move(body), None)
+            append(self.desk, self.game, made)
+
+
+__all__ = ["LATEST", "Head", "Row", "encode_game", "make_player", "open_desk"]

@@ -1,0 +1,62 @@
+"""Posting moves over HTTP, as a share of a Flask hello-world and of a bare append, all in one run."""
+
+from bench.games import Row, make_player, open_desk
+from bench.load import Result, request, run
+from bench.stack import redis, web
+
+CONNECTIONS = 32
+
+
+def forever(message: bytes):
+    while True:
+        yield message
+
+
+def measure(seconds: float = 5.0, rounds: int = 3) -> dict[str, list[Result]]:
+    """Rounds of hello, bare append and moves, interleaved."""
+    found: dict[str, list[Result]] = {"hello": [], "append": [], "move": []}
+    with redis() as url:
+        desk = open_desk(url)
+        caller, key = make_player(desk)
+        count = int(600 * seconds)
+        with (
+            web(url, "bench.anchors:hello") as hello,
+            web(url, "bench.anchors:append") as bare,
+            web(url, "wsgi:app") as ours,
+        ):
+            body = b'{"type":"take_cards","faction":"hacker","count":2}'
+            for number in range(rounds):
+                rows = [Row(desk, caller, seed) for seed in range(CONNECTIONS)]
+                requests = [
+                    [
+                        request("POST", f"/v1/games/{row.game.id}/moves?seat={seat}", key, move)
+                        for seat, move in row.moves(count)
+                    ]
+                    for row in rows
+                ]
+                found["hello"].append(run(hello, [forever(request("GET", "/")) for _ in rows], seconds))
+                found["append"].append(
+                    run(
+                        bare,
+                        [forever(request("POST", f"/append/{number}-{i}", key, body)) for i in range(CONNECTIONS)],
+                        seconds,
+                    )
+                )
+                found["move"].append(run(ours, [iter(each) for each in requests], seconds))
+    return found
+
+
+if __name__ == "__main__":
+    results = measure(2.0, 2)
+    for name, each in results.items():
+        for result in each:
+            print(
+                name,
+                round(result.per_second),
+                "p50",
+                round(result.percentile(0.5), 2),
+                "p99",
+                round(result.percentile(0.99), 2),
+                result.statuses,
+                result.requests,
+            )

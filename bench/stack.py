@@ -1,0 +1,83 @@
+"""The service as `make run` starts it, on free ports, for measuring."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from redis import Redis
+
+from referee.embedded import start_redis
+from referee.run import await_redis
+
+READY_SECONDS_MAX = 30
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def await_port(port: int) -> None:
+    deadline = time.monotonic() + READY_SECONDS_MAX
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def redis(fsync: str = "always") -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as directory:
+        process, url = start_redis(Path(directory), fsync)
+        try:
+            await_redis(url)
+            yield url
+        finally:
+            process.terminate()
+            process.wait()
+
+
+@contextlib.contextmanager
+def web(url: str, application: str, processes: int = 2, **settings: str) -> Iterator[int]:
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as metrics:
+        environment = {**os.environ, "REDIS_URL": url, "PROMETHEUS_MULTIPROC_DIR": metrics, **settings}
+        environment.setdefault("LOG_LEVEL", "INFO")
+        command = [sys.executable, "-m", "gunicorn", application, "--worker-class", "gevent"]
+        command += ["--bind", f"127.0.0.1:{port}", "--workers", str(processes), "--keep-alive", "30"]
+        command += ["--worker-connections", "10000", "--log-level", "error", "--backlog", "4096"]
+        process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+        try:
+            await_port(port)
+            yield port
+        finally:
+            process.terminate()
+            process.wait()
+
+
+@contextlib.contextmanager
+def worker(url: str) -> Iterator[None]:
+    environment = {**os.environ, "REDIS_URL": url}
+    process = subprocess.Popen([sys.executable, "-m", "workers.worker"], env=environment, stderr=subprocess.DEVNULL)
+    redis_client = Redis.from_url(url)
+    deadline = time.monotonic() + READY_SECONDS_MAX
+    while not redis_client.smembers("rq:workers"):
+        if time.monotonic() > deadline:
+            raise TimeoutError("the worker does not start")
+        time.sleep(0.05)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
