@@ -45,7 +45,11 @@ def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]
         return ()
     moves: dict[bytes, Move] = {}
     encode = msgspec.json.encode
+    last: Move | None = None
     for move in ruleset.candidates(position, seat):
+        if move is last:
+            continue
+        last = move
         written = encode(move)
         if written not in moves and refusal(ruleset, position, seat, move) is None:
             moves[written] = move
