@@ -1,0 +1,180 @@
+"""Moves worth trying; whether they are legal is for the rules to say."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
+from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
+from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo, Store
+from referee.rulesets.explorers_and_pirates.discards import Discard
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.exchanges import BankTrade, BuyResource, SellResource
+from referee.rulesets.explorers_and_pirates.founding import (
+    PlaceHarbor,
+    PlaceRoad,
+    PlaceSettlement,
+    PlaceSettlerShip,
+    current_step,
+    road_sites,
+    ship_sites,
+)
+from referee.rulesets.explorers_and_pirates.ids import GOODS, RESOURCES, Bag, Cargo
+from referee.rulesets.explorers_and_pirates.missions.lairs import ClaimHero
+from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
+from referee.rulesets.explorers_and_pirates.pieces import buildings, carried, crowded, keeps_distance, parts_of, roads
+from referee.rulesets.explorers_and_pirates.pirates import PassPirate, PlacePirate, lies_along
+from referee.rulesets.explorers_and_pirates.position import Hand, Position, SeatState, key, opponents
+from referee.rulesets.explorers_and_pirates.pressing import SELDOM, pressing
+from referee.rulesets.explorers_and_pirates.production import RollDice
+from referee.rulesets.explorers_and_pirates.sailing import movement_candidates
+from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
+from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
+from referee.rulesets.explorers_and_pirates.units import BuildUnit
+from referee.rulesets.explorers_and_pirates.wealth import holds
+
+Moves = Iterable[Move]
+
+
+def candidates(edition: Edition, position: Position, seat: Seat) -> Moves:
+    """All moves of an awaited seat but offers, which are a family."""
+    return CANDIDATES[position.phase](position, seat, edition)
+
+
+def _founding(position: Position, seat: Seat, edition: Edition) -> Moves:
+    board, taken = position.board, buildings(position)
+    match current_step(position).placement:
+        case "place_harbor":
+            return (
+                PlaceHarbor(corner=site) for site in board.map.harbor_sites if keeps_distance(position, site, taken)
+            )
+        case "place_settlement":
+            sites = (corner for corner in board.hexes_at if corner in board.island_corners)
+            return (PlaceSettlement(corner=site) for site in sites if keeps_distance(position, site, taken))
+        case "place_road":
+            return (PlaceRoad(edge=edge) for edge in road_sites(position, seat))
+        case "place_settler_ship":
+            return (PlaceSettlerShip(edge=edge) for edge in ship_sites(position, seat))
+
+
+def _discard(position: Position, seat: Seat, edition: Edition) -> Moves:
+    assert position.discards is not None
+    need = position.discards.need[key(seat)]
+    return (Discard(resources=bag) for bag in bags_of(position.seats[seat].resources, need))
+
+
+def bags_of(hand: Hand, count: int) -> Iterator[Bag]:
+    """Every distinct bag of so many cards of a hand."""
+    partial: list[tuple[Bag, int]] = [({}, count)]
+    for place, resource in enumerate(RESOURCES):
+        later: int = sum(getattr(hand, other) for other in RESOURCES[place + 1 :])
+        held: int = getattr(hand, resource)
+        partial = [
+            ({**bag, resource: taken} if taken else bag, left - taken)
+            for bag, left in partial
+            for taken in range(max(0, left - later), min(held, left) + 1)
+        ]
+    return (bag for bag, _ in partial)
+
+
+def _pirate(position: Position, seat: Seat, edition: Edition) -> Moves:
+    for hex in position.chart.pirate_places:
+        yield PlacePirate(hex=hex)
+        for other in opponents(position, seat):
+            if lies_along(position, other, hex):
+                yield PlacePirate(hex=hex, victim=other)
+    yield PassPirate()
+
+
+def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Moves:
+    if position.offer is not None:
+        yield from (ConfirmTrade(partner=other) for other in position.offer.accepted)
+        yield from (WithdrawTrade(), AcceptTrade(), DeclineTrade())
+        return
+    yield from _exchanges(position, seat, edition)
+    yield from _buildings(position, seat, edition)
+    yield from _ships_and_crews(position, seat, edition)
+    yield from discarded_cargo(position.seats[seat])
+    yield from pressing((StartMovement(),), SELDOM)
+    yield EndTurn()
+
+
+def _exchanges(position: Position, seat: Seat, edition: Edition) -> Moves:
+    state = position.seats[seat]
+    hand = state.resources
+    for give in RESOURCES:
+        if getattr(hand, give) >= edition.bank_rate:
+            yield from (BankTrade(give=give, take=take) for take in GOODS if take != give)
+    if state.gold >= edition.gold_price and position.now.gold_buys < edition.gold_buys:
+        yield from (BuyResource(resource=resource) for resource in RESOURCES)
+    if position.villages and position.now.gold_sales < sales_per_turn(position, seat, edition):
+        yield from (SellResource(resource=resource) for resource in RESOURCES if getattr(hand, resource))
+
+
+def _buildings(position: Position, seat: Seat, edition: Edition) -> Moves:
+    state, board, prices = position.seats[seat], position.board, edition.prices
+    if holds(state, prices.road):
+        free, taken = position.chart.paths, roads(position)
+        near = [end for edge in state.roads for end in board.ends[edge]]
+        edges = [edge for corner in (*state.settlements, *state.harbors, *near) for edge in board.edges_at[corner]]
+        yield from (BuildRoad(edge=edge) for edge in dict.fromkeys(edges) if edge in free and edge not in taken)
+    if holds(state, prices.settlement):
+        ends = dict.fromkeys(end for edge in state.roads for end in board.ends[edge])
+        built = buildings(position)
+        yield from pressing(BuildSettlement(corner=end) for end in ends if keeps_distance(position, end, built))
+    if holds(state, prices.harbor):
+        yield from pressing(BuildHarbor(corner=corner) for corner in state.settlements)
+
+
+def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Moves:
+    state, prices = position.seats[seat], edition.prices
+    if holds(state, prices.ship):
+        edges = dict.fromkeys(ship_sites(position, seat))
+        if len(state.ships) < edition.supply.ship:
+            full = crowded(position, edition)
+            yield from (BuildShip(edge=edge) for edge in edges if edge not in full)
+        else:
+            yield from (BuildShip(edge=edge, replace=ship) for edge in edges for ship in state.ships)
+    if holds(state, prices.settler) and carried(state, "settler") < edition.supply.settler:
+        yield from pressing(BuildSettler(place=place) for place, held in stores(state) if not held)
+    if scenario_of(position).has_units and holds(state, prices.unit):
+        yield from pressing(BuildUnit(place=place) for place, held in stores(state) if len(held) < edition.small_places)
+
+
+def stores(state: SeatState) -> Iterator[tuple[Store, Cargo]]:
+    """Every hold and basin of a seat with what is in it."""
+    for corner, basin in state.harbors.items():
+        yield Store(harbor=corner), basin
+    for ship, there in state.ships.items():
+        yield Store(ship=ship), there.cargo
+
+
+def discarded_cargo(state: SeatState) -> Moves:
+    """Whatever can be thrown away (EP-31)."""
+    for place, held in stores(state):
+        if held:
+            yield from (DiscardCargo(place=place, pieces=part) for part in parts_of(held))
+
+
+def _movement(position: Position, seat: Seat, edition: Edition) -> Moves:
+    yield from movement_candidates(position, seat, edition)
+    yield from discarded_cargo(position.seats[seat])
+    yield from pressing((EndTurn(),), SELDOM)
+
+
+def _nothing(position: Position, seat: Seat, edition: Edition) -> Moves:
+    return ()
+
+
+CANDIDATES: dict[str, Callable[[Position, Seat, Edition], Moves]] = {
+    "setup": _nothing,
+    "founding": _founding,
+    "roll": lambda position, seat, edition: (RollDice(),),
+    "discard": _discard,
+    "pirate": _pirate,
+    "trade_build": _trade_and_build,
+    "movement": _movement,
+    "captures": _nothing,
+    "hero": lambda position, seat, edition: (ClaimHero(advance=True), ClaimHero(advance=False)),
+    "finished": _nothing,
+}

@@ -1,0 +1,136 @@
+"""What a position keeps in each of its phases (section 12): what is open there, and nothing else."""
+
+from collections import Counter
+
+from referee.kernel.rejection import ensure
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.discards import discards_needed
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.founding import Step, founding_steps
+from referee.rulesets.explorers_and_pirates.position import Position, key
+from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
+from referee.rulesets.explorers_and_pirates.turns import lair_due
+from referee.rulesets.explorers_and_pirates.wealth import holds
+
+
+def check_phase(edition: Edition, position: Position) -> None:
+    """What belongs to one phase alone is there in that phase alone."""
+    phase = position.phase
+    only_in = {
+        "founding_step": (position.founding_step, "founding"),
+        "discards": (position.discards, "discard"),
+        "pirate_by": (position.pirate_by, "pirate"),
+        "hero": (position.hero, "hero"),
+        "result": (position.result, "finished"),
+    }
+    for name, (value, home) in only_in.items():
+        ensure((value is not None) == (phase == home), f"Phase: `{name}` is given exactly in phase {home}.")
+    ensure((position.turn is None) == (phase == "founding"), "Phase: there is a turn exactly after the founding.")
+    ensure(position.offer is None or phase == "trade_build", "Phase: an offer is open only in trade_build.")
+    if phase == "founding":
+        _check_founding(position)
+    else:
+        _check_turn(position)
+    _check_discards(edition, position)
+    _check_offer(position)
+    _check_pirate(position)
+    _check_captures(edition, position)
+    _check_result(position)
+
+
+def _check_founding(position: Position) -> None:
+    """Exactly the pieces of the steps so far are on the board (EP-10, EP-16)."""
+    ensure(scenario_of(position).is_founded_freely, "Founding: this scenario has fixed starts.")
+    ensure(position.active_seat == position.first_seat, "Founding: the active seat stays the first seat.")
+    steps = founding_steps(position.first_seat, len(position.seats))
+    now = position.founding_step
+    ensure(now is not None and 0 <= now < len(steps), f"Founding: the steps are 0 to {len(steps) - 1}.")
+    done = Counter(steps[:now])
+    for number, state in enumerate(position.seats):
+        seat = Seat(number)
+        found = (len(state.harbors), len(state.settlements), len(state.roads), len(state.ships))
+        expected = tuple(
+            done[Step(placement, seat)]
+            for placement in ("place_harbor", "place_settlement", "place_road", "place_settler_ship")
+        )
+        ensure(found == expected, f"Founding: seat {seat} has placed what its steps so far say.")
+    neutral = Counter(step.placement for step in steps[:now] if step.neutral)
+    found = (len(position.neutral.harbors), len(position.neutral.settlements), len(position.neutral.roads), 0)
+    placed = (neutral["place_harbor"], neutral["place_settlement"], 0, 0)
+    ensure(found == placed, "Founding: the neutral pieces are those of the steps so far.")
+
+
+def _check_turn(position: Position) -> None:
+    """The counters of the turn are about ships of the active seat."""
+    turn, ships = position.now, position.seats[position.active_seat].ships
+    for ship in turn.ships:
+        ensure(ship in ships, f"Turn: {ship} is a ship of the active seat on the board.")
+    current = turn.current_ship
+    if current is not None:
+        sails = current in turn.ships and not turn.ships[current].finished
+        ensure(sails, "Turn: the current ship has moved in this turn and is not finished (EP-73).")
+
+
+def _check_discards(edition: Edition, position: Position) -> None:
+    """Who has too many cards owes half of them; what is given is that many cards of the hand (EP-39, EP-40)."""
+    discards = position.discards
+    if discards is None:
+        return
+    ensure(discards.need == discards_needed(position, edition), "Discards: half of every hand over the limit is due.")
+    ensure(discards.given.keys() < discards.need.keys(), "Discards: somebody who owes has not chosen yet.")
+    for number, state in enumerate(position.seats):
+        mark = key(Seat(number))
+        if mark in discards.given:
+            bag = discards.given[mark]
+            fitting = sum(bag.values()) == discards.need[mark] and holds(state, bag)
+            ensure(fitting, f"Discards: seat {mark} gives back as many cards as it owes, of its hand.")
+
+
+def _check_offer(position: Position) -> None:
+    """An offer is one that could be made, and can be closed with whoever has accepted (EP-51, EP-52)."""
+    offer = position.offer
+    if offer is None:
+        return
+    ensure(bool(offer.give) and bool(offer.want), "Offer: both sides name something.")
+    ensure(not offer.give.keys() & offer.want.keys(), "Offer: no kind is on both sides.")
+    others = [seat for seat in range(len(position.seats)) if seat != position.active_seat]
+    asked = len(set(offer.to)) == len(offer.to) > 0 and set(offer.to) <= set(others)
+    ensure(asked, "Offer: opponents are asked, none of them twice.")
+    answers = (*offer.accepted, *offer.declined)
+    ensure(len(set(answers)) == len(answers) and set(answers) <= set(offer.to), "Offer: who is asked answers once.")
+    ensure(len(offer.declined) < len(offer.to), "Offer: when all have declined, the offer is off.")
+    ensure(holds(position.seats[position.active_seat], offer.give), "Offer: the active seat holds what it offers.")
+    for seat in offer.accepted:
+        ensure(holds(position.seats[seat], offer.want), f"Offer: seat {seat} holds what it accepted to give.")
+
+
+def _check_pirate(position: Position) -> None:
+    """A pirate ship is placed where there are pirates; after a chase none is on the board (EP-83)."""
+    if position.phase == "pirate":
+        ensure(scenario_of(position).has_pirates, "Pirate: there are no pirate ships in this scenario.")
+        ensure(position.pirate_by != "chase" or position.pirate is None, "Pirate: after a chase none is on the board.")
+
+
+def _check_captures(edition: Edition, position: Position) -> None:
+    """A lair with enough units is due when captures are resolved, and the hero has a unit there (EP-90, EP-94)."""
+    if position.phase == "captures":
+        ensure(lair_due(position, edition) is not None, "Captures: a lair that is not captured holds three units.")
+    hero = position.hero
+    if hero is None:
+        return
+    lair = position.lairs.get(hero.hex)
+    ensure(lair is not None and not lair.captured, "Hero: the lair is not captured yet.")
+    assert lair is not None
+    ensure(sum(lair.units.values()) == edition.lair_units, "Hero: three units are on the lair.")
+    ensure(
+        lair.units.get(key(hero.seat), 0) > 0 and len(lair.units) > 1, "Hero: one of several seats with units there."
+    )
+
+
+def _check_result(position: Position) -> None:
+    """The result is about the seats of the game."""
+    result = position.result
+    if result is not None:
+        count = len(position.seats)
+        ensure(result.winner < count, "Result: the winner is a seat.")
+        ensure(len(result.scores) == len(result.ranks) == count, "Result: every seat has a score and a rank.")

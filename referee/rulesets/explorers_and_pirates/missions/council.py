@@ -1,0 +1,47 @@
+"""Deliveries at the docks of the Council: EP-102, EP-106."""
+
+from referee.kernel.message import Event
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.ids import Cargo, Mission, Piece, ShipId
+from referee.rulesets.explorers_and_pirates.missions.tracks import advance
+from referee.rulesets.explorers_and_pirates.pieces import with_ship
+from referee.rulesets.explorers_and_pirates.position import Position, Says
+
+council = Chapter()
+
+GOODS: dict[Piece, Mission] = {"fish": "fish", "spice": "spices"}
+"""What the Council wants, and the mission that it is a success of."""
+
+
+class GoodsDelivered(Event):
+    """A ship unloaded all its fish and sacks at a dock."""
+
+    seat: Seat
+    ship: ShipId
+    fish: int
+    spices: int
+
+
+def carries_goods(cargo: Cargo) -> bool:
+    """Whether fish or spice is aboard."""
+    return any(piece in GOODS for piece in cargo)
+
+
+def deliver(position: Position, seat: Seat, ship: ShipId) -> Says:
+    """The forced delivery of a ship that points at a dock with goods aboard (EP-102)."""
+    there = position.seats[seat].ships[ship]
+    if there.edge not in position.board.docked or not carries_goods(there.cargo):
+        return
+    fish, spices = there.cargo.count("fish"), there.cargo.count("spice")
+    position = yield GoodsDelivered(seat=seat, ship=ship, fish=fish, spices=spices)
+    for piece, mission in GOODS.items():
+        for _ in range(there.cargo.count(piece)):
+            position = yield from advance(position, mission, seat)
+
+
+@council.applies(GoodsDelivered)
+def goods_delivered(position: Position, event: GoodsDelivered) -> Position:
+    """Out of the hold into the reserve."""
+    cargo = position.seats[event.seat].ships[event.ship].cargo
+    return with_ship(position, event.ship, cargo=tuple(piece for piece in cargo if piece not in GOODS))

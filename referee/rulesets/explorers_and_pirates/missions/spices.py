@@ -1,0 +1,72 @@
+"""The mission of the spices: EP-104 to EP-107. What a friend of a village has, see advantages.py."""
+
+from referee.kernel.changes import replace, without
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import Rejection, require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.ending import wins_at_once
+from referee.rulesets.explorers_and_pirates.ids import Hex, HexId, ShipId, ShipName
+from referee.rulesets.explorers_and_pirates.missions.council import deliver
+from referee.rulesets.explorers_and_pirates.pieces import own_ship, points_at, with_ship
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, VillageState
+
+spices = Chapter()
+
+
+class BefriendVillage(Move):
+    """Put a unit into a village that a ship points at, and take a sack aboard for it."""
+
+    ship: ShipName
+    hex: Hex
+
+
+class SacksPlaced(Event):
+    """A discovered village got its sacks."""
+
+    hex: HexId
+    count: int
+
+
+class VillageBefriended(Event):
+    """A unit stays in a village, a sack is aboard."""
+
+    seat: Seat
+    ship: ShipId
+    hex: HexId
+
+
+def place_sacks(position: Position, hex: HexId) -> Says:
+    """As many sacks as there are seats (EP-104)."""
+    yield SacksPlaced(hex=hex, count=len(position.seats))
+
+
+@spices.decides(BefriendVillage)
+@wins_at_once
+def befriend_village(case: Case, move: BefriendVillage) -> Says:
+    """EP-105; a sack taken at a dock is delivered (EP-102)."""
+    ship = own_ship(case.position, case.seat, move.ship)
+    village = case.position.villages.get(move.hex)
+    if village is None or not points_at(case.position, ship, move.hex):
+        raise Rejection("EP-105", "The ship points at no village there.")
+    require("EP-105", "unit" in ship.cargo, "The ship has no unit aboard.")
+    require("EP-105", case.seat not in village.units, "You have a unit there already.")
+    position = yield VillageBefriended(seat=case.seat, ship=move.ship, hex=move.hex)
+    yield from deliver(position, case.seat, move.ship)
+
+
+@spices.applies(SacksPlaced)
+def sacks_placed(position: Position, event: SacksPlaced) -> Position:
+    """A village with sacks and nobody there."""
+    village = VillageState(sacks=event.count, units=())
+    return replace(position, villages={**position.villages, event.hex: village})
+
+
+@spices.applies(VillageBefriended)
+def village_befriended(position: Position, event: VillageBefriended) -> Position:
+    """The unit stays to the end of the game (EP-107), the sack takes its place in the hold."""
+    village = position.villages[event.hex]
+    friend = VillageState(sacks=village.sacks - 1, units=(*village.units, event.seat))
+    cargo = (*without(position.seats[event.seat].ships[event.ship].cargo, ("unit",)), "spice")
+    moved = with_ship(position, event.ship, cargo=cargo)
+    return replace(moved, villages={**position.villages, event.hex: friend})

@@ -1,0 +1,178 @@
+"""Ships that move: EP-47 to EP-49, EP-70 to EP-76."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from referee.kernel.changes import replace
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import Rejection, require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.advantages import movement_points
+from referee.rulesets.explorers_and_pirates.board import Chart
+from referee.rulesets.explorers_and_pirates.building import require_price
+from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, discover
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.ending import wins_at_once
+from referee.rulesets.explorers_and_pirates.ids import Bag, Edge, EdgeId, HexId, ShipId, ShipName
+from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
+from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, ships_on, with_ship, with_voyage
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
+from referee.rulesets.explorers_and_pirates.wealth import gold, paid
+
+movement = Chapter()
+
+
+class MoveShip(Move):
+    """Move one of your ships, edge by edge."""
+
+    ship: ShipName
+    path: Annotated[tuple[Edge, ...], Meta(min_length=1, description="The edges that the ship comes to, in order.")]
+    pay_tribute: Annotated[bool, Meta(description="True exactly if the tribute is due (EP-47).")] = False
+
+
+class BuyMovement(Move):
+    """Pay a wool for two more points of a ship."""
+
+    ship: ShipName
+
+
+class TributePaid(Event):
+    """A ship paid for the routes along an opponent's pirate ship."""
+
+    seat: Seat
+    ship: ShipId
+    amount: int
+
+
+class MovementBought(Event):
+    """A ship has more points in this turn."""
+
+    seat: Seat
+    ship: ShipId
+    cost: Bag
+
+
+class ShipMoved(Event):
+    """A ship moved along a path, one point per edge."""
+
+    seat: Seat
+    ship: ShipId
+    path: tuple[EdgeId, ...]
+    to: EdgeId
+
+
+def voyage_of(position: Position, ship: ShipId) -> Voyage:
+    """What a ship has done in this turn."""
+    return position.now.ships.get(ship, FRESH)
+
+
+def points_left(position: Position, seat: Seat, voyage: Voyage, edition: Edition) -> int:
+    """The movement points that a ship has left (EP-70)."""
+    bought = edition.wool_points if voyage.wool else 0
+    return movement_points(position, seat, edition) + bought - voyage.used
+
+
+def tribute_hex(position: Position, seat: Seat, voyage: Voyage) -> HexId | None:
+    """The hex whose routes cost this ship a tribute: an opponent's pirate ship, not yet paid (EP-47 to EP-49)."""
+    pirate = position.pirate
+    if pirate is None or pirate.seat == seat or voyage.tribute:
+        return None
+    return pirate.hex
+
+
+def require_moving(position: Position, ship: ShipId) -> Voyage:
+    """Refuse a ship that is finished (EP-73)."""
+    voyage = voyage_of(position, ship)
+    require("EP-73", not voyage.finished, "This ship has finished its movement.")
+    return voyage
+
+
+def require_path(chart: Chart, start: EdgeId, path: tuple[EdgeId, ...]) -> None:
+    """Refuse steps that lead nowhere (EP-71), and any step after a discovery (EP-76)."""
+    steps, discoveries = chart.steps, chart.discoveries
+    at, found = start, False
+    for edge in path:
+        if found:
+            raise Rejection("EP-76", "A discovery ends the movement.")
+        if edge not in steps[at]:
+            raise Rejection("EP-71", "A step leads to a neighbouring sea route.")
+        at, found = edge, edge in discoveries
+
+
+def _passes(position: Position, hex: HexId | None, edges: tuple[EdgeId, ...]) -> bool:
+    """Whether one of these edges is a side of a hex."""
+    return hex is not None and any(hex in position.board.sides[edge] for edge in edges)
+
+
+@movement.decides(MoveShip)
+@wins_at_once
+def move_ship(case: Case, move: MoveShip) -> Says:
+    """EP-71 to EP-76, in the course of 7.1."""
+    position, seat = case.position, case.seat
+    ship = own_ship(position, seat, move.ship)
+    voyage = require_moving(position, move.ship)
+    require_path(position.chart, ship.edge, move.path)
+    left = points_left(position, seat, voyage, case.edition)
+    require("EP-72", len(move.path) <= left, "The ship has not so many points left.")
+    others = ships_on(position, move.path[-1], besides=move.ship)
+    require("EP-75", others < case.edition.ships_per_route, "There is no room for the ship on this route.")
+    due = _passes(position, tribute_hex(position, seat, voyage), (ship.edge, *move.path))
+    require("EP-47", move.pay_tribute == due, "The tribute is declared exactly if it is due.")
+    tribute = case.edition.tribute_gold
+    require("EP-27", not due or position.seats[seat].gold >= tribute, "You cannot pay the tribute.")
+    current = position.now.current_ship
+    if current is not None and current != move.ship:
+        position = yield ShipFinished(seat=seat, ship=current)
+    if due:
+        position = yield TributePaid(seat=seat, ship=move.ship, amount=tribute)
+    yield from _sail(case, position, move, ship)
+
+
+def _sail(case: Case, position: Position, move: MoveShip, ship: Ship) -> Says:
+    """Step by step, with what is delivered and discovered on the way (7.1)."""
+    docked, loaded = position.board.docked, carries_goods(ship.cargo)
+    found = position.chart.discoveries.get(move.path[-1])
+    sailed = 0
+    for count, edge in enumerate(move.path, start=1):
+        if loaded and edge in docked:
+            path = move.path[sailed:count]
+            position = yield ShipMoved(seat=case.seat, ship=move.ship, path=path, to=edge)
+            yield from deliver(position, case.seat, move.ship)
+            sailed, loaded = count, False
+    if sailed < len(move.path):
+        position = yield ShipMoved(seat=case.seat, ship=move.ship, path=move.path[sailed:], to=move.path[-1])
+    if found is not None:
+        yield from discover(case, position, move.ship, found)
+
+
+@movement.decides(BuyMovement)
+def buy_movement(case: Case, move: BuyMovement) -> Says:
+    """EP-74."""
+    own_ship(case.position, case.seat, move.ship)
+    voyage = require_moving(case.position, move.ship)
+    require("EP-74", not voyage.wool, "A ship gets more points once a turn.")
+    price = case.edition.prices.movement
+    require_price(case, price)
+    yield MovementBought(seat=case.seat, ship=move.ship, cost=price)
+
+
+@movement.applies(TributePaid)
+def tribute_paid(position: Position, event: TributePaid) -> Position:
+    """Gold to the bank; the ship has paid for this turn (EP-48)."""
+    return with_voyage(paid(position, event.seat, gold(event.amount)), event.ship, tribute=True)
+
+
+@movement.applies(MovementBought)
+def movement_bought(position: Position, event: MovementBought) -> Position:
+    """Paid; the ship has its further points."""
+    return with_voyage(paid(position, event.seat, event.cost), event.ship, wool=True)
+
+
+@movement.applies(ShipMoved)
+def ship_moved(position: Position, event: ShipMoved) -> Position:
+    """The ship lies elsewhere and is the current ship."""
+    used = voyage_of(position, event.ship).used + len(event.path)
+    moved = with_voyage(with_ship(position, event.ship, edge=event.to), event.ship, used=used)
+    return replace(moved, turn=replace(moved.now, current_ship=event.ship))

@@ -1,0 +1,60 @@
+"""What brings a game forward: moves that the candidates name several times.
+
+Picking blindly among all legal moves, a seat throws settlers overboard and sails in circles: games of the larger
+scenarios would go on for hundreds of thousands of moves. So whoever picks at random from the candidates meets
+these moves more often, and comes to an end. Lists of legal moves name each move once.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.board import building_sites, heading
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.ids import CornerId, HexId, ShipId
+from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
+from referee.rulesets.explorers_and_pirates.movement import MoveShip
+from referee.rulesets.explorers_and_pirates.pieces import buildings
+from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
+
+TIMES = 20
+SELDOM = 10
+
+
+def pressing(moves: Iterable[Move], times: int = TIMES) -> Iterator[Move]:
+    """Each move so often."""
+    for move in moves:
+        for _ in range(times):
+            yield move
+
+
+def under_way(position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition) -> Iterator[Move]:
+    """The move that brings a ship nearer to where its cargo is wanted, as far as it gets."""
+    goals = _goals(position, seat, ship, edition)
+    path = heading(position.chart, ship.edge, goals)[:reach] if goals else ()
+    if path:
+        yield MoveShip(ship=id, path=path)
+
+
+def _goals(position: Position, seat: Seat, ship: Ship, edition: Edition) -> frozenset[CornerId]:
+    """The corners where a ship has something to do; else those of face-down tiles."""
+    if carries_goods(ship.cargo):
+        return position.board.docks
+    if "settler" in ship.cargo:
+        return building_sites(position.chart, buildings(position)) or _around(position, position.chart.covered)
+    if "unit" in ship.cargo:
+        hexes = [hex for hex, village in position.villages.items() if seat not in village.units]
+        hexes += [
+            hex
+            for hex, lair in position.lairs.items()
+            if not lair.captured and sum(lair.units.values()) < edition.lair_units
+        ]
+    else:
+        hexes = [hex for hex, lair in position.lairs.items() if lair.captured and key(seat) in lair.units]
+        hexes += position.fish
+    return _around(position, hexes or position.chart.covered)
+
+
+def _around(position: Position, hexes: Iterable[HexId]) -> frozenset[CornerId]:
+    corners = position.board.corners_of
+    return frozenset(corner for hex in hexes for corner in corners[hex])

@@ -1,0 +1,229 @@
+"""Laying out the table: EP-1 to EP-9, and the pieces that are placed free of charge."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import UnsetType
+
+from referee.kernel.audience import NOBODY, whole
+from referee.kernel.chance import Chance, Source
+from referee.kernel.changes import replace
+from referee.kernel.message import Event, Trigger
+from referee.kernel.rejection import require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.board import Board
+from referee.rulesets.explorers_and_pirates.edition import SPACES, AreaTiles, Edition, Start
+from referee.rulesets.explorers_and_pirates.ending import wins_at_once
+from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Colour, HexId, ShipId, Terrain, Tile
+from referee.rulesets.explorers_and_pirates.placing import (
+    HarborPlaced,
+    RoadPlaced,
+    SettlementPlaced,
+    SettlerShipPlaced,
+)
+from referee.rulesets.explorers_and_pirates.position import (
+    SLUG,
+    AreaTile,
+    Bank,
+    Case,
+    Neutral,
+    Options,
+    Position,
+    Says,
+    SeatState,
+    Stacks,
+    clockwise,
+)
+from referee.rulesets.explorers_and_pirates.production import ResourcesGained, cards_at
+from referee.rulesets.explorers_and_pirates.scenarios import SCENARIOS, scenario_of
+from referee.rulesets.explorers_and_pirates.turns import PhaseStarted, TurnStarted
+from referee.rulesets.explorers_and_pirates.wealth import NO_CARDS
+
+setup = Chapter()
+
+SEATS = range(2, 5)
+FIXED_STARTS = "land-ho"
+FREE_ISLAND = "pirate-lairs"
+
+
+class SetUp(Trigger):
+    """Lay out the table and shuffle the tiles."""
+
+
+class GameSetUp(Event):
+    """The table is laid out: tiles face down, tokens in stacks, markers on S."""
+
+    first_seat: Seat
+    island: dict[HexId, Terrain]
+    areas: Annotated[dict[HexId, Tile] | UnsetType, NOBODY]
+    stacks: Annotated[Stacks | UnsetType, NOBODY]
+    gold: tuple[int, ...]
+    bank: Bank
+
+
+def blank(edition: Edition, options: Options, seats: int) -> Position:
+    """The table before the set-up; refuses invalid options (EP-1)."""
+    require("EP-1", seats in SEATS, "The game is for two, three or four seats.")
+    require("EP-1", options.scenario in SCENARIOS, "There is no such scenario.")
+    first = options.first_seat
+    require("EP-1", first is None or 0 <= first < seats, "The first seat is one of the seats.")
+    free = options.scenario == FREE_ISLAND
+    require("EP-1", free or not options.random_island, f"Only `{FREE_ISLAND}` has a random island as an option.")
+    starts = options.starts
+    fixed = options.scenario == FIXED_STARTS
+    require("EP-1", starts is None or fixed, f"Only `{FIXED_STARTS}` has start colours.")
+    proper = starts is None or (len(starts) == seats == len(set(starts)) and set(starts) <= set(edition.colours))
+    require("EP-1", proper, "`starts` names one colour per seat, all different.")
+    return Position(ruleset=SLUG, options=options, phase="setup", seats=(SeatState(),) * seats)
+
+
+@setup.decides(SetUp)
+@wins_at_once
+def set_up(case: Case, move: SetUp) -> Says:
+    """EP-2 to EP-9; whatever the options must meet was asked when the table was made."""
+    edition, chance, options = case.edition, case.chance, case.position.options
+    board, seats = case.position.board, len(case.position.seats)
+    island = _island(board, options, edition, chance)  # EP-2
+    numbers = edition.scenarios[options.scenario]
+    areas = {
+        **_area(chance, "north_tiles", board.north, numbers.north),  # EP-3
+        **_area(chance, "south_tiles", board.south, numbers.south),
+    }
+    lairs = "lairs" in scenario_of(case.position).missions
+    stacks = Stacks(
+        north=chance.shuffle("north_numbers", edition.north_numbers),  # EP-4
+        south=chance.shuffle("south_numbers", edition.south_numbers),
+        lairs=chance.shuffle("lair_tokens", edition.lair_numbers) if lairs else (),
+    )
+    first = options.first_seat
+    if first is None:
+        first = chance.number("draw_first_seat", 0, seats - 1)  # EP-6
+    position = yield GameSetUp(
+        first_seat=Seat(first),
+        island=island,
+        areas={hex: areas[hex] for hex in board.areas},
+        stacks=stacks,
+        gold=(edition.gold_start,) * seats,  # EP-5
+        bank=Bank(**dict.fromkeys(RESOURCES, edition.cards_each), gold=edition.gold_total - seats * edition.gold_start),
+    )
+    if scenario_of(position).is_founded_freely:
+        yield PhaseStarted(phase="founding", seat=position.first_seat)
+    else:
+        yield from _fixed_starts(position, edition)
+
+
+def _island(board: Board, options: Options, edition: Edition, chance: Chance) -> dict[HexId, Terrain]:
+    printed = {hex: board.map.hexes[hex].terrain for hex in board.island}
+    island = {hex: terrain for hex, terrain in printed.items() if terrain is not None}
+    if len(island) < len(printed) or options.random_island:
+        loose = [hex for hex in board.island if not board.map.hexes[hex].fixed]
+        tiles = [terrain for terrain, count in edition.island_tiles.items() for _ in range(count)]
+        island |= dict(zip(loose, chance.shuffle("island_tiles", tiles), strict=True))
+    return {hex: island[hex] for hex in board.island}
+
+
+def _area(chance: Chance, point: str, hexes: tuple[HexId, ...], box: AreaTiles) -> dict[HexId, Tile]:
+    """The tiles of an area in hex order; where only some of a kind are used, they are drawn first."""
+
+    def sample(source: Source) -> tuple[Tile, ...]:
+        drawn = _shuffled(source, box.drawn_from)[: box.drawn]
+        return _shuffled(source, (*box.fixed, *drawn))
+
+    def read(outcome: Any) -> tuple[Tile, ...]:
+        if not isinstance(outcome, (list, tuple)) or not all(isinstance(tile, str) for tile in outcome):
+            raise ValueError("expected a list of tiles")
+        if not fits_box(outcome, box):
+            raise ValueError("these are not the tiles of the area")
+        return tuple(outcome)
+
+    return dict(zip(hexes, chance.draw(point, sample, read), strict=True))
+
+
+def fits_box(tiles: Sequence[str], box: AreaTiles) -> bool:
+    """Whether these are the tiles of an area (2.4)."""
+    extra = Counter(tiles)
+    extra.subtract(box.fixed)
+    drawn = +extra
+    return (
+        min(extra.values(), default=0) >= 0
+        and drawn.total() == box.drawn
+        and all(count == 1 and tile in box.drawn_from for tile, count in drawn.items())
+    )
+
+
+def _shuffled(source: Source, items: Sequence[Tile]) -> tuple[Tile, ...]:
+    rest = list(items)
+    for at in range(len(rest) - 1):
+        other = at + source.below(len(rest) - at)
+        rest[at], rest[other] = rest[other], rest[at]
+    return tuple(rest)
+
+
+def _fixed_starts(position: Position, edition: Edition) -> Says:
+    """EP-7 to EP-9: the pieces of each seat's colour, neutral pieces for two, and the starting cards."""
+    starts = position.board.map.starts
+    assert starts is not None, "a scenario without founding has fixed starts"
+    colours = start_colours(position.options, len(position.seats), edition)
+    for seat, colour in enumerate(colours):
+        start = starts[colour]
+        owner = Seat(seat)
+        yield HarborPlaced(seat=owner, corner=start.harbor, neutral=False)
+        yield SettlerShipPlaced(seat=owner, ship=ShipId(f"{seat}-1"), edge=start.ship)
+        yield SettlementPlaced(seat=owner, corner=start.settlement, neutral=False)
+        position = yield RoadPlaced(seat=owner, edge=start.road, neutral=False)
+    if len(colours) == min(SEATS):
+        for colour in edition.colours:
+            if colour not in colours:
+                yield from _neutral_start(starts[colour])  # EP-8
+    for owner in clockwise(position.first_seat, len(colours)):
+        cards = cards_at(position, position.seats[owner].settlements[0], edition)
+        position = yield ResourcesGained(seat=owner, resources=cards, reason="start")  # EP-9
+    yield TurnStarted(seat=position.first_seat, number=1)
+
+
+def start_colours(options: Options, seats: int, edition: Edition) -> tuple[Colour, ...]:
+    """The colour of each seat."""
+    chosen = options.starts
+    return (
+        edition.colours[:seats] if chosen is None else tuple(c for name in chosen for c in edition.colours if c == name)
+    )
+
+
+def _neutral_start(start: Start) -> Says:
+    yield HarborPlaced(seat=None, corner=start.harbor, neutral=True)
+    yield SettlementPlaced(seat=None, corner=start.settlement, neutral=True)
+    yield RoadPlaced(seat=None, edge=start.road, neutral=True)
+
+
+@setup.applies(GameSetUp)
+def game_set_up(position: Position, event: GameSetUp) -> Position:
+    """The position that the seats begin with."""
+    seats = tuple(
+        SeatState(resources=NO_CARDS, gold=gold, roads=(), settlements=(), harbors={}, ships={}) for gold in event.gold
+    )
+    markers = clockwise(event.first_seat, len(seats))  # EP-5
+    return replace(
+        position,
+        seats=seats,
+        first_seat=event.first_seat,
+        active_seat=event.first_seat,
+        neutral=Neutral(roads=(), settlements=(), harbors=()),
+        bank=event.bank,
+        island=event.island,
+        areas={hex: AreaTile(tile=tile, up=False) for hex, tile in whole(event.areas).items()},
+        stacks=whole(event.stacks),
+        lairs={},
+        villages={},
+        fish=(),
+        pirate=None,
+        missions=dict.fromkeys(scenario_of(position).missions, (markers, *(((),) * (SPACES - 1)))),
+        turn=None,
+        founding_step=None,
+        discards=None,
+        offer=None,
+        pirate_by=None,
+        hero=None,
+        result=None,
+    )

@@ -1,0 +1,186 @@
+"""What a seat or a spectator may see (section 11)."""
+
+from typing import Any
+
+from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.ids import (
+    Bag,
+    Cargo,
+    CornerId,
+    EdgeId,
+    HexId,
+    Mission,
+    SeatKey,
+    ShipId,
+    Terrain,
+    Tile,
+)
+from referee.rulesets.explorers_and_pirates.position import (
+    NOT_YET,
+    AreaTile,
+    Bank,
+    Discards,
+    Hand,
+    Hero,
+    Lair,
+    Neutral,
+    Offer,
+    Options,
+    Part,
+    Phase,
+    Pirate,
+    PirateBy,
+    Position,
+    Result,
+    SeatState,
+    Ship,
+    Stacks,
+    Turn,
+    VillageState,
+    key,
+)
+from referee.rulesets.explorers_and_pirates.wealth import cards_in
+
+
+class SeatView(Part, frozen=True):
+    """A seat: the cards of others are hidden, their number is open."""
+
+    resources: Hand | None = NOT_YET
+    resources_count: int = NOT_YET
+    gold: int = NOT_YET
+    roads: tuple[EdgeId, ...] = NOT_YET
+    settlements: tuple[CornerId, ...] = NOT_YET
+    harbors: dict[CornerId, Cargo] = NOT_YET
+    ships: dict[ShipId, Ship] = NOT_YET
+
+
+class AreaTileView(Part, frozen=True, omit_defaults=True):
+    """A tile: null while it is face down."""
+
+    tile: Tile | None
+    up: bool
+    number: int | None = None
+
+
+class StacksView(Part, frozen=True):
+    """Only how many tokens are to come."""
+
+    north: tuple[int, ...] | None
+    north_count: int
+    south: tuple[int, ...] | None
+    south_count: int
+    lairs: tuple[int, ...] | None
+    lairs_count: int
+
+
+class LairView(Part, frozen=True):
+    """A lair: its number is null until it is captured."""
+
+    number: int | None
+    captured: bool
+    units: dict[SeatKey, int]
+
+
+class DiscardsView(Part, frozen=True):
+    """Who gives back how many cards; what others have chosen is null."""
+
+    need: dict[SeatKey, int]
+    given: dict[SeatKey, Bag | None]
+
+
+class View(Part, frozen=True):
+    """A position as one seat, or a spectator, may see it; after the end all is open."""
+
+    ruleset: str
+    options: Options
+    phase: Phase
+    seats: tuple[SeatView, ...]
+    first_seat: Seat = NOT_YET
+    active_seat: Seat = NOT_YET
+    neutral: Neutral = NOT_YET
+    bank: Bank = NOT_YET
+    island: dict[HexId, Terrain] = NOT_YET
+    areas: dict[HexId, AreaTileView] = NOT_YET
+    stacks: StacksView = NOT_YET
+    lairs: dict[HexId, LairView] = NOT_YET
+    villages: dict[HexId, VillageState] = NOT_YET
+    fish: tuple[HexId, ...] = NOT_YET
+    pirate: Pirate | None = NOT_YET
+    missions: dict[Mission, tuple[tuple[Seat, ...], ...]] = NOT_YET
+    turn: Turn | None = NOT_YET
+    founding_step: int | None = NOT_YET
+    discards: DiscardsView | None = NOT_YET
+    offer: Offer | None = NOT_YET
+    pirate_by: PirateBy | None = NOT_YET
+    hero: Hero | None = NOT_YET
+    result: Result | None = NOT_YET
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """What a seat may see; None is a spectator."""
+    head: dict[str, Any] = {"ruleset": position.ruleset, "options": position.options, "phase": position.phase}
+    if position.phase == "setup":
+        return View(**head, seats=(SeatView(),) * len(position.seats))
+    over = position.phase == "finished"
+    return View(
+        **head,
+        seats=tuple(_seat_view(state, open=over or number == seat) for number, state in enumerate(position.seats)),
+        first_seat=position.first_seat,
+        active_seat=position.active_seat,
+        neutral=position.neutral,
+        bank=position.bank,
+        island=position.island,
+        areas={hex: _tile_view(tile, open=over or tile.up) for hex, tile in position.areas.items()},
+        stacks=_stacks_view(position.stacks, open=over),
+        lairs={hex: _lair_view(lair, open=over or lair.captured) for hex, lair in position.lairs.items()},
+        villages=position.villages,
+        fish=position.fish,
+        pirate=position.pirate,
+        missions=position.missions,
+        turn=position.turn,
+        founding_step=position.founding_step,
+        discards=_discards_view(position.discards, seat),
+        offer=position.offer,
+        pirate_by=position.pirate_by,
+        hero=position.hero,
+        result=position.result,
+    )
+
+
+def _seat_view(state: SeatState, *, open: bool) -> SeatView:
+    return SeatView(
+        resources=state.resources if open else None,
+        resources_count=cards_in(state.resources),
+        gold=state.gold,
+        roads=state.roads,
+        settlements=state.settlements,
+        harbors=state.harbors,
+        ships=state.ships,
+    )
+
+
+def _tile_view(tile: AreaTile, *, open: bool) -> AreaTileView:
+    return AreaTileView(tile=tile.tile if open else None, up=tile.up, number=tile.number)
+
+
+def _stacks_view(stacks: Stacks, *, open: bool) -> StacksView:
+    return StacksView(
+        north=stacks.north if open else None,
+        north_count=len(stacks.north),
+        south=stacks.south if open else None,
+        south_count=len(stacks.south),
+        lairs=stacks.lairs if open else None,
+        lairs_count=len(stacks.lairs),
+    )
+
+
+def _lair_view(lair: Lair, *, open: bool) -> LairView:
+    return LairView(number=lair.number if open else None, captured=lair.captured, units=lair.units)
+
+
+def _discards_view(discards: Discards | None, seat: Seat | None) -> DiscardsView | None:
+    if discards is None:
+        return None
+    own = None if seat is None else key(seat)
+    given = {mark: bag if mark == own else None for mark, bag in discards.given.items()}
+    return DiscardsView(need=discards.need, given=given)
