@@ -1,0 +1,142 @@
+"""Treasure Island and Magic Library: CF-52 to CF-54."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+
+from referee.kernel.audience import only
+from referee.kernel.changes import replace, without
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.cat_and_fish.names import Magic
+from referee.rulesets.cat_and_fish.position import (
+    Case,
+    Position,
+    Says,
+    SeatState,
+    acting,
+    changed_seat,
+    holds,
+    spent,
+)
+from referee.rulesets.cat_and_fish.turns import go_on
+
+decks = Chapter()
+
+
+class OpenTreasure(Move):
+    """Show the top treasure card and take its value."""
+
+
+class DrawMagic(Move):
+    """Take the top magic card into your hand."""
+
+
+class TreasureOpened(Event):
+    """A treasure card was shown and paid; 0 is a blank."""
+
+    seat: Seat
+    value: int
+
+
+class MagicDrawn(Event):
+    """A seat took a magic card."""
+
+    seat: Seat
+    card: Annotated[Magic | UnsetType, only("seat")] = UNSET
+
+
+class BlankDrawn(Event):
+    """A seat took a blank from the Magic Library, showed it and discarded it."""
+
+    seat: Seat
+
+
+class MagicPlayed(Event):
+    """A magic card was played with an action and left the game."""
+
+    seat: Seat
+    card: Magic
+
+
+def require_in_hand(state: SeatState, cards: Sequence[Magic]) -> None:
+    """Refuse magic cards that the seat does not hold, as often as named (CF-54)."""
+    require("CF-54", holds(state.magic, cards), "You do not hold these magic cards.")
+
+
+@decks.decides(OpenTreasure)
+def open_treasure(case: Case, move: OpenTreasure) -> Says:
+    """The top treasure card is shown and its value paid."""
+    require("CF-20", "treasure_island" in acting(case).placed, "You have no marker on Treasure Island.")
+    require("CF-14", bool(case.position.treasure_deck), "No treasure card is left.")
+    position = yield TreasureOpened(seat=case.seat, value=case.position.treasure_deck[0])  # CF-52
+    yield from go_on(position)
+
+
+@decks.decides(DrawMagic)
+def draw_magic(case: Case, move: DrawMagic) -> Says:
+    """The top magic card goes to the hand; a blank is shown and leaves the game."""
+    require("CF-20", "magic_library" in acting(case).placed, "You have no marker on the Magic Library.")
+    require("CF-14", bool(case.position.magic_deck), "No magic card is left.")
+    card = case.position.magic_deck[0]
+    if card == "blank":
+        position = yield BlankDrawn(seat=case.seat)  # CF-53
+    else:
+        position = yield MagicDrawn(seat=case.seat, card=card)
+    yield from go_on(position)
+
+
+@decks.applies(TreasureOpened)
+def treasure_opened(position: Position, event: TreasureOpened) -> Position:
+    """The card is used up, its value is the seat's."""
+    return replace(
+        position,
+        seats=changed_seat(
+            position,
+            event.seat,
+            money=position.seats[event.seat].money + event.value,
+            placed=spent(position, event.seat, "treasure_island"),
+        ),
+        treasure_deck=position.treasure_deck[1:],
+        treasure_used=(*position.treasure_used, event.value),
+    )
+
+
+@decks.applies(MagicDrawn)
+def magic_drawn(position: Position, event: MagicDrawn) -> Position:
+    """The top card is in the seat's hand."""
+    return replace(
+        position,
+        seats=changed_seat(
+            position,
+            event.seat,
+            magic=(*position.seats[event.seat].magic, position.magic_deck[0]),
+            placed=spent(position, event.seat, "magic_library"),
+        ),
+        magic_deck=position.magic_deck[1:],
+    )
+
+
+@decks.applies(BlankDrawn)
+def blank_drawn(position: Position, event: BlankDrawn) -> Position:
+    """The top card has left the game."""
+    return replace(
+        position,
+        seats=changed_seat(position, event.seat, placed=spent(position, event.seat, "magic_library")),
+        magic_deck=position.magic_deck[1:],
+        magic_used=(*position.magic_used, position.magic_deck[0]),
+    )
+
+
+@decks.applies(MagicPlayed)
+def magic_played(position: Position, event: MagicPlayed) -> Position:
+    """The card has left the hand and the game."""
+    hand = without(position.seats[event.seat].magic, (event.card,))
+    return replace(
+        position,
+        seats=changed_seat(position, event.seat, magic=hand),
+        magic_used=(*position.magic_used, event.card),
+    )

@@ -1,0 +1,171 @@
+"""Union dues and loans: CF-71 to CF-76."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from referee.kernel.audience import only, whole
+from referee.kernel.changes import replace, without
+from referee.kernel.message import Event, Move
+from referee.kernel.rejection import require
+from referee.kernel.ruleset import Chapter
+from referee.kernel.seat import Seat
+from referee.rulesets.cat_and_fish.edition import Edition
+from referee.rulesets.cat_and_fish.names import WHALE, Phase, Tile
+from referee.rulesets.cat_and_fish.position import (
+    Case,
+    DuesAnswer,
+    DuesCall,
+    Means,
+    Position,
+    Says,
+    SeatState,
+    changed_seat,
+    clockwise,
+    fish_held,
+)
+
+dues = Chapter()
+
+
+class PayDues(Move):
+    """Pay your union dues with money or with a fish."""
+
+    secret = True
+
+    with_: Annotated[Means, Meta(description="What you pay with.")] = field(name="with")
+    tile: Annotated[Tile | UnsetType, Meta(description="The fish you pay with; only with `fish`.")] = UNSET
+
+
+class DuesCalled(Event):
+    """The union wants its dues; the seats named have a choice, and choose at the same time."""
+
+    seats: tuple[Seat, ...]
+
+
+class DuesChosen(Event):
+    """A seat has chosen how to pay; how, is seen when all have."""
+
+    seat: Seat
+    with_: Annotated[Means | UnsetType, only("seat")] = field(name="with", default=UNSET)
+    tile: Annotated[Tile | UnsetType | None, only("seat")] = UNSET
+
+
+class DuesPaid(Event):
+    """A seat paid its dues."""
+
+    seat: Seat
+    with_: Means = field(name="with")
+    amount: int
+    tile: Tile | None
+
+
+class LoanGranted(Event):
+    """A seat could not pay its dues and took a penalty token."""
+
+    seat: Seat
+
+
+class DuesClosed(Event):
+    """All dues are settled."""
+
+    phase: Phase
+
+
+def fish_for_dues(state: SeatState) -> tuple[Tile, ...]:
+    """The fish that the union takes: no whale (CF-74)."""
+    return tuple(tile for tile in fish_held(state) if tile != WHALE)
+
+
+def dues_answers(state: SeatState, edition: Edition) -> tuple[DuesAnswer, ...]:
+    """Every way in which a seat can pay (CF-72)."""
+    money = (DuesAnswer(with_="money", tile=None),) if state.money >= edition.dues else ()
+    return (*money, *(DuesAnswer(with_="fish", tile=tile) for tile in fish_for_dues(state)))
+
+
+def call_dues(case: Case) -> Says:
+    """Who has no choice pays at once or gets a loan; the others are asked (CF-8)."""
+    position, edition = case.position, case.edition
+    order = clockwise(position, position.first_seat)
+    answers = {seat: dues_answers(position.seats[seat], edition) for seat in order}
+    asked = tuple(seat for seat in order if len(answers[seat]) > 1)
+    position = yield DuesCalled(seats=asked)
+    for seat in order:
+        if not answers[seat]:
+            position = yield LoanGranted(seat=seat)  # CF-75
+        elif len(answers[seat]) == 1:
+            position = yield dues_as_answered(seat, answers[seat][0], edition)
+    if not asked:
+        yield from close_dues(position, edition)
+
+
+def dues_as_answered(seat: Seat, answer: DuesAnswer, edition: Edition) -> DuesPaid:
+    """What a seat pays."""
+    amount = edition.dues if answer.with_ == "money" else 0
+    return DuesPaid(seat=seat, with_=answer.with_, amount=amount, tile=answer.tile)
+
+
+def close_dues(position: Position, edition: Edition) -> Says:
+    """In some years the Summoner is awarded before the new year (CF-76)."""
+    yield DuesClosed(phase="summoning" if position.year in edition.award_years else "year_end")
+
+
+@dues.decides(PayDues)
+def pay_dues(case: Case, move: PayDues) -> Says:
+    """The answer is kept; the last one resolves all (CF-9)."""
+    own = case.position.seats[case.seat]
+    if move.with_ == "money":
+        require("CF-73", own.money >= case.edition.dues, "You do not have the money.")
+    else:
+        require("CF-74", move.tile in fish_for_dues(own), "You hold no such fish that the union takes.")
+    tile = None if isinstance(move.tile, UnsetType) else move.tile
+    position = yield DuesChosen(seat=case.seat, with_=move.with_, tile=tile)
+    pending = position.pending
+    assert isinstance(pending, DuesCall)
+    if len(pending.answers) == len(pending.seats):
+        for seat in pending.seats:
+            position = yield dues_as_answered(seat, pending.answers[str(seat)], case.edition)
+        yield from close_dues(position, case.edition)
+
+
+@dues.applies(DuesCalled)
+def dues_called(position: Position, event: DuesCalled) -> Position:
+    """Everything waits for the seats that have a choice, if there are any."""
+    if not event.seats:
+        return position
+    return replace(position, phase="dues", pending=DuesCall(seats=event.seats, answers={}))
+
+
+@dues.applies(DuesChosen)
+def dues_chosen(position: Position, event: DuesChosen) -> Position:
+    """The answer is kept, and hidden."""
+    pending = position.pending
+    assert isinstance(pending, DuesCall)
+    answer = DuesAnswer(with_=whole(event.with_), tile=whole(event.tile))
+    return replace(position, pending=replace(pending, answers={**pending.answers, str(event.seat): answer}))
+
+
+@dues.applies(DuesPaid)
+def dues_paid(position: Position, event: DuesPaid) -> Position:
+    """The money is the bank's, or the fish is discarded."""
+    state = position.seats[event.seat]
+    if event.tile is None:
+        return replace(position, seats=changed_seat(position, event.seat, money=state.money - event.amount))
+    return replace(
+        position,
+        discards=position.discards.add(event.tile),
+        seats=changed_seat(position, event.seat, store=without(state.store, (event.tile,))),
+    )
+
+
+@dues.applies(LoanGranted)
+def loan_granted(position: Position, event: LoanGranted) -> Position:
+    """The loan is spent at once; the token stays."""
+    penalties = position.seats[event.seat].penalties + 1
+    return replace(position, seats=changed_seat(position, event.seat, penalties=penalties))
+
+
+@dues.applies(DuesClosed)
+def dues_closed(position: Position, event: DuesClosed) -> Position:
+    """The winter goes to its end."""
+    return replace(position, phase=event.phase, pending=None)

@@ -1,0 +1,177 @@
+"""What every position keeps (section 12): a position that breaks an invariant is a faulty request."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from referee.kernel.rejection import Rejection, ensure
+from referee.kernel.seat import Seat
+from referee.rulesets.cat_and_fish.board import ZONE_OF
+from referee.rulesets.cat_and_fish.dues import dues_answers
+from referee.rulesets.cat_and_fish.edition import Edition
+from referee.rulesets.cat_and_fish.flight import flight_answers
+from referee.rulesets.cat_and_fish.names import COLOURS, FOR_SALE, HEXES, TREASURES, CardKind
+from referee.rulesets.cat_and_fish.position import (
+    DuesCall,
+    Flight,
+    Position,
+    is_accessible,
+    is_safe,
+    owns,
+    places,
+)
+from referee.rulesets.cat_and_fish.setup import require_options
+
+
+def check(edition: Edition, position: Position) -> None:
+    """Raise Malformed, naming the first invariant that is broken."""
+    check_shape(edition, position)
+    check_tiles(edition, position)
+    check_decks(edition, position)
+    check_market(edition, position)
+    check_cards(edition, position)
+    check_stores(edition, position)
+    check_catastrophes(position)
+    check_pawns(position)
+    check_markers(position)
+    check_summoner(edition, position)
+    check_pending(edition, position)
+
+
+def check_shape(edition: Edition, position: Position) -> None:
+    """Options, seats, years and maps are those of the game."""
+    try:
+        require_options(position.options, len(position.seats))
+    except Rejection as rejection:
+        ensure(False, f"Options ({rejection.clause}): {rejection.message}")
+    ensure(position.year <= edition.years, f"Years: there are {edition.years}.")
+    ensure(is_seat(position, position.first_seat), "First seat: it is a seat of the game.")
+    ensure(position.thief is None or is_seat(position, position.thief), "Thief: it is a seat of the game.")
+    ensure(set(position.board) == set(HEXES), "Board: it has every sea hex and no other.")
+    ensure(set(position.market) == set(FOR_SALE), "Market: it has every kind for sale and no other.")
+
+
+def is_seat(position: Position, seat: Seat) -> bool:
+    """Whether a seat is one of this game."""
+    return 0 <= seat < len(position.seats)
+
+
+def check_tiles(edition: Edition, position: Position) -> None:
+    """No tile is lost or added."""
+    heaps: list[Iterable[object]] = [position.board.values(), *(state.store for state in position.seats)]
+    for colour in COLOURS:
+        heaps += [position.piles.of(colour), position.discards.of(colour)]
+    found = Counter(tile for heap in heaps for tile in heap)
+    for kind, tile in edition.tiles.items():
+        ensure(found[kind] == tile.count, f"Tiles: there are {tile.count} of {kind}, not {found[kind]}.")
+
+
+def check_decks(edition: Edition, position: Position) -> None:
+    """No magic or treasure card is lost or added; a blank never stays in a hand (CF-53)."""
+    hands = [card for state in position.seats for card in state.magic]
+    ensure("blank" not in hands, "Magic cards: no blank is in a hand.")
+    ensure(
+        Counter((*position.magic_deck, *position.magic_used, *hands)) == Counter(edition.magic_cards),
+        "Magic cards: deck, used cards and hands are those of the box.",
+    )
+    ensure(
+        Counter((*position.treasure_deck, *position.treasure_used)) == Counter(edition.decks.treasure),
+        "Treasure cards: deck and used cards are those of the box.",
+    )
+
+
+def check_market(edition: Edition, position: Position) -> None:
+    """Prices of sold cards are the first of each pile, the market holds the rest."""
+    for kind, pile in edition.cards.items():
+        sold = [card.price for state in position.seats for card in state.cards if card.kind == kind]
+        ensure(
+            Counter(sold) == Counter(pile.prices[: len(sold)]),
+            f"Market: cards of {kind} are sold from the top of the pile.",
+        )
+        ensure(position.market[kind] == pile.prices[len(sold) :], f"Market: the unsold cards of {kind} are for sale.")
+
+
+def check_cards(edition: Edition, position: Position) -> None:
+    """One rod each, at most one card of a kind, nothing without what it needs."""
+    for seat, state in enumerate(position.seats):
+        kinds: list[CardKind] = [card.kind for card in state.cards]
+        ensure("fishing_rod" in kinds, f"Cards: seat {seat} has a fishing rod.")
+        ensure(len(set(kinds)) == len(kinds), f"Cards: seat {seat} has at most one card of each kind.")
+        ensure(
+            all(card.price == 0 for card in state.cards if card.kind not in FOR_SALE),
+            f"Cards: rod and Summoner of seat {seat} cost nothing.",
+        )
+        for kind in kinds:
+            needed = edition.cards[kind].needs if kind in FOR_SALE else None
+            ensure(needed is None or needed in kinds, f"Cards: seat {seat} owns what its {kind} needs.")
+
+
+def check_stores(edition: Edition, position: Position) -> None:
+    """No store holds more than its places, or a treasure (CF-7)."""
+    for seat, state in enumerate(position.seats):
+        ensure(len(state.store) <= places(state, edition), f"Stores: that of seat {seat} is within its places.")
+        ensure(not TREASURES & set(state.store), f"Stores: no treasure tile is in that of seat {seat}.")
+
+
+def check_catastrophes(position: Position) -> None:
+    """Catastrophes lie on different hexes without tiles, typhoon and oil not in zone 1."""
+    lying = [hex for hex in (position.typhoon, position.oil, position.monster) if hex is not None]
+    ensure(len(set(lying)) == len(lying), "Catastrophes: they lie on different hexes.")
+    ensure(min(ZONE_OF[position.typhoon], ZONE_OF[position.oil]) > 1, "Catastrophes: typhoon and oil avoid zone 1.")
+    ensure(all(position.board[hex] is None for hex in lying), "Catastrophes: no tile lies under one.")
+
+
+def check_pawns(position: Position) -> None:
+    """Unless victims still flee, every pawn is safe, and where it may be."""
+    if position.phase == "flee":
+        return
+    for seat, state in enumerate(position.seats):
+        ensure(is_safe(position, state.pawn), f"Pawns: that of seat {seat} is on a safe corner.")
+        ensure(
+            is_accessible(state, state.pawn) or owns(state, "sorcerer"),
+            f"Pawns: that of seat {seat} is on an accessible corner, or its seat owns the Sorcerer.",
+        )
+
+
+def check_markers(position: Position) -> None:
+    """Markers are on spaces only while they are placed and spent; the thief comes in winter."""
+    if position.phase not in ("placement", "execution", "flee"):
+        ensure(not any(state.placed for state in position.seats), f"Markers: none is placed in phase {position.phase}.")
+    ensure(position.thief is None or position.season == "winter", "Thief: there is none outside winter.")
+
+
+def check_summoner(edition: Edition, position: Position) -> None:
+    """The Summoner has an owner from the first award on; the monster is on the board from its first placing on."""
+    first_award = min(edition.award_years, default=edition.years)
+    fleeing_from_placed = isinstance(position.pending, Flight) and position.pending.resume == "year_end"
+    is_placed = position.year > first_award or (
+        position.year == first_award and (position.phase == "year_end" or fleeing_from_placed)
+    )
+    owners = sum(owns(state, "summoner") for state in position.seats)
+    ensure(owners <= 1, "Summoner: there is only one.")
+    ensure(owners == 1 or not (is_placed or position.phase == "monster"), "Summoner: it has an owner.")
+    ensure((position.monster is not None) == is_placed, "Monster: it is on the board from its first placing on.")
+
+
+def check_pending(edition: Edition, position: Position) -> None:
+    """A question is open in the phases `flee` and `dues` only; every answer given is a possible one."""
+    pending = position.pending
+    asks = {"flee": Flight, "dues": DuesCall}.get(position.phase, type(None))
+    ensure(isinstance(pending, asks), f"Pending: it fits the phase {position.phase}.")
+    if pending is None:
+        return
+    asked = pending.seats
+    ensure(all(is_seat(position, seat) for seat in asked), "Pending: the seats asked are seats of the game.")
+    ensure(len(set(asked)) == len(asked), "Pending: no seat is asked twice.")
+    ensure(set(pending.answers) < set(map(str, asked)), "Pending: some of the seats asked have answered, never all.")
+    for seat in asked:
+        answer = pending.answers.get(str(seat))
+        if isinstance(pending, Flight):
+            ensure(
+                answer is None or answer in flight_answers(position, pending.kind, seat),
+                f"Pending: the answer of seat {seat} is possible.",
+            )
+        else:
+            ensure(
+                answer is None or answer in dues_answers(position.seats[seat], edition),
+                f"Pending: the answer of seat {seat} is possible.",
+            )
