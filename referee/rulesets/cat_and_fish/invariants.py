@@ -10,6 +10,7 @@ from referee.rulesets.cat_and_fish.dues import dues_answers
 from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.flight import flight_answers
 from referee.rulesets.cat_and_fish.names import COLOURS, FOR_SALE, HEXES, TREASURES, CardKind
+from referee.rulesets.cat_and_fish.placement import next_to_place
 from referee.rulesets.cat_and_fish.position import (
     DuesCall,
     Flight,
@@ -20,6 +21,7 @@ from referee.rulesets.cat_and_fish.position import (
     places,
 )
 from referee.rulesets.cat_and_fish.setup import require_options
+from referee.rulesets.cat_and_fish.turns import active_seat
 
 
 def check(edition: Edition, position: Position) -> None:
@@ -32,7 +34,7 @@ def check(edition: Edition, position: Position) -> None:
     check_stores(edition, position)
     check_catastrophes(position)
     check_pawns(position)
-    check_markers(position)
+    check_markers(edition, position)
     check_summoner(edition, position)
     check_pending(edition, position)
 
@@ -132,8 +134,12 @@ def check_pawns(position: Position) -> None:
         )
 
 
-def check_markers(position: Position) -> None:
+def check_markers(edition: Edition, position: Position) -> None:
     """Markers are on spaces only while they are placed and spent; the thief comes in winter."""
+    if position.phase == "placement":
+        ensure(next_to_place(position, edition) is not None, "Markers: in phase placement somebody has one to place.")
+    if position.phase == "execution":
+        ensure(active_seat(position) is not None, "Markers: in phase execution somebody has one to spend.")
     if position.phase not in ("placement", "execution", "flee"):
         ensure(not any(state.placed for state in position.seats), f"Markers: none is placed in phase {position.phase}.")
     ensure(position.thief is None or position.season == "winter", "Thief: there is none outside winter.")
