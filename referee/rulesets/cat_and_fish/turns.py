@@ -5,7 +5,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.names import Season, Space
-from referee.rulesets.cat_and_fish.position import Case, Position, Says, acting, changed_seat, clockwise
+from referee.rulesets.cat_and_fish.position import Case, Position, Says, acting, changed_seat
 
 turns = Chapter()
 
@@ -30,9 +30,11 @@ class RoundCompleted(Event):
 
 def active_seat(position: Position) -> Seat | None:
     """The seat whose turn it is: the first in turn order that has a marker left (CF-19)."""
-    for seat in clockwise(position, position.first_seat):
+    players = len(position.seats)
+    for step in range(players):
+        seat = (position.first_seat + step) % players
         if position.seats[seat].placed:
-            return seat
+            return Seat(seat)
     return None
 
 
