@@ -10,6 +10,8 @@ from typing import Final, TypeVar
 from referee.rulesets.cat_and_fish.names import COLOURS, CORNERS, HEXES, Colour, Corner, Hex
 
 Point = tuple[int, int]
+Meeting = tuple[Point, ...]
+"""The three hexes that meet in a corner."""
 Node = TypeVar("Node")
 
 ISLAND: Final[Point] = (0, 0)
@@ -31,7 +33,7 @@ def _moved(point: Point, step: Point) -> Point:
     return point[0] + step[0], point[1] + step[1]
 
 
-def _is_before(one: Point, other: Point) -> int:
+def _clockwise(one: Point, other: Point) -> int:
     """Negative if one comes first on the way round the island, clockwise from due north.
 
     A point (q, r) lies at x = √3/2 · (2q + r) and y = 3/2 · r, y downwards: whole numbers are enough to compare angles.
@@ -46,22 +48,23 @@ def _is_before(one: Point, other: Point) -> int:
     return (2 * other[0] + other[1]) * one[1] - (2 * one[0] + one[1]) * other[1]
 
 
-def _hexes_by_corner() -> dict[Corner, frozenset[Point]]:
+def _hexes_by_corner() -> dict[Corner, Meeting]:
     """The three hexes of each corner: line by line outwards, each numbered clockwise from due north."""
     points = (ISLAND, *map(_point, HEXES))
-    on_board = frozenset(points)
-    meetings = {
-        frozenset((point, _moved(point, STEPS[at]), _moved(point, STEPS[at - 1]))): None
-        for point in points
-        for at in range(len(STEPS))
-    }
+    around = [
+        (point, _moved(point, STEPS[at]), _moved(point, STEPS[at - 1])) for point in points for at in range(len(STEPS))
+    ]
+    meetings = dict.fromkeys(tuple(sorted(hexes)) for hexes in around)
+    by_angle = cmp_to_key(_clockwise)
 
-    def middle(meeting: frozenset[Point]) -> Point:
+    def line(meeting: Meeting) -> int:
+        return min(map(_ring, meeting))
+
+    def middle(meeting: Meeting) -> Point:
         return sum(q for q, _ in meeting), sum(r for _, r in meeting)
 
-    by_angle = cmp_to_key(_is_before)
-    navigable = [meeting for meeting in meetings if meeting <= on_board and min(map(_ring, meeting)) < len(COLOURS)]
-    navigable.sort(key=lambda meeting: (min(map(_ring, meeting)), by_angle(middle(meeting))))
+    navigable = [meeting for meeting in meetings if line(meeting) < len(COLOURS)]
+    navigable.sort(key=lambda meeting: (line(meeting), by_angle(middle(meeting))))
     return dict(zip(CORNERS, navigable, strict=True))
 
 
@@ -94,7 +97,7 @@ TOUCHES: Final[dict[Corner, tuple[Hex, ...]]] = {
 """The sea hexes that touch a corner, in hex order."""
 
 NEIGHBOURS: Final[dict[Corner, tuple[Corner, ...]]] = {
-    corner: tuple(other for other in CORNERS if len(meeting & _HEXES_BY_CORNER[other]) == 2)
+    corner: tuple(other for other in CORNERS if sum(point in meeting for point in _HEXES_BY_CORNER[other]) == 2)
     for corner, meeting in _HEXES_BY_CORNER.items()
 }
 """The corners at the other ends of a corner's edges."""

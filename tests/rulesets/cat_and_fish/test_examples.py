@@ -125,14 +125,11 @@ def in_rounds(colour: Colour) -> list[str]:
     return [tile for lap in range(max(left.values())) for tile, count in left.items() if lap < count]
 
 
+MAGIC = "engine wind good_haul blank storm change strong_wind engine warp wind good_haul engine"
 SHUFFLES = (
     *((f"shuffle_{colour}", in_rounds(colour)) for colour in COLOURS),
     ("shuffle_treasure", [2, 0, 3, 1, 4, 2, 0, 3, 5, 2, 0, 3]),
-    (
-        "shuffle_magic",
-        ["engine", "wind", "good_haul", "blank", "storm", "change"]
-        + ["strong_wind", "engine", "warp", "wind", "good_haul", "engine"],
-    ),
+    ("shuffle_magic", MAGIC.split()),
 )
 
 
