@@ -27,6 +27,8 @@ class Sightings:
     shown: dict[str, set[str]] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     is_partial: bool = False
+    unknown: str = ""
+    """What is wrong with the ids of the tests."""
 
     def watch_refusals(self) -> None:
         """Note the clause of every rejection that is made from now on."""
@@ -41,7 +43,12 @@ class Sightings:
     def written(self) -> dict[str, object]:
         """As a worker sends it."""
         shown = {clause: sorted(tests) for clause, tests in self.shown.items()}
-        return {"shown": shown, "refused": sorted(self.refused), "is_partial": self.is_partial}
+        return {
+            "shown": shown,
+            "refused": sorted(self.refused),
+            "is_partial": self.is_partial,
+            "unknown": self.unknown,
+        }
 
     def add(self, written: dict[str, object]) -> None:
         """Add what a worker has sent."""
@@ -49,6 +56,7 @@ class Sightings:
             self.shown.setdefault(clause, set()).update(tests)
         self.refused.update(written["refused"])
         self.is_partial |= written["is_partial"]
+        self.unknown = self.unknown or written["unknown"]
 
 
 def known_ids() -> frozenset[str]:

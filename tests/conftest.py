@@ -17,15 +17,20 @@ def pytest_configure(config: pytest.Config) -> None:
     sightings.watch_refusals()
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    shown = config.stash[SIGHTINGS].shown
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    sightings = config.stash[SIGHTINGS]
+    shown = sightings.shown
     for item in items:
         for mark in item.iter_markers("clause"):
             for clause in mark.args:
                 shown.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
     if unknown := sorted(shown.keys() - known_ids()):
         tests = sorted(test for clause in unknown for test in shown[clause])
-        raise pytest.UsageError(f"No rules.md has {', '.join(unknown)}: see {', '.join(tests)}")
+        sightings.unknown = f"No rules.md has {', '.join(unknown)}: see {', '.join(tests)}"
+        if not hasattr(config, "workeroutput"):
+            raise pytest.UsageError(sightings.unknown)
+        items.clear()
+        session.shouldfail = sightings.unknown
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
@@ -49,6 +54,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     sightings = session.config.stash[SIGHTINGS]
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["sightings"] = sightings.written()
+    elif sightings.unknown:
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
     elif _is_whole(session) and not sightings.is_partial:
         session.config.stash[GAPS] = list(gaps(sightings))
         if session.config.stash[GAPS] and exitstatus == pytest.ExitCode.OK:

@@ -16,7 +16,7 @@ from tests.subjects import Subject
 
 REASONS = ("reason", "cause", "kind", "source", "mode")
 GAMES_MAX = 60
-GAMES_IN_VAIN = 8
+GAMES_IN_VAIN = 15
 LOOK_AHEAD = 10
 
 

@@ -1,0 +1,171 @@
+"""What can be asked of any ruleset, asked of the toy."""
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import (
+    Accepted,
+    awaited_seats,
+    judge,
+    legal_moves,
+    read_options,
+    read_position,
+    refusal,
+    replay,
+    set_up,
+    settle,
+)
+from referee.kernel.rejection import InvalidChance, Malformed, Rejection
+from referee.kernel.seat import REFEREE
+from tests.conformance.samples import as_json
+from tests.toy import TOY
+from tests.toy.edition import EDITION
+from tests.toy.position import Options, SeatState
+from tests.toy.rules import Bid, CardOffered, DrawCard, OfferCard, SetUp
+
+FRESH = set_up(TOY, Options(first_seat=0), 3, Seeded(1))
+BLANK = {"ruleset": "toy", "options": {}, "phase": "setup", "seats": [{}, {}]}
+
+
+def test_a_fresh_position_is_at_rest_and_sound() -> None:
+    assert FRESH.phase == "turn"
+    assert TOY.due(FRESH) is None
+    TOY.check(FRESH)
+    assert settle(TOY, FRESH, Seeded(2)) is FRESH
+
+
+def test_settling_stops_before_what_is_due_later() -> None:
+    haggling = msgspec.structs.replace(FRESH, phase="haggling", buyer=1)
+    assert TOY.due(haggling).after_s > 0
+    assert settle(TOY, haggling, Seeded(0)) is haggling
+
+
+def test_replaying_events_gives_the_position_after_them() -> None:
+    verdict = judge(TOY, FRESH, 0, OfferCard(card=FRESH.seats[0].hand[0]))
+    assert isinstance(verdict, Accepted)
+    assert replay(TOY, FRESH, verdict.events) == verdict.position
+    assert replay(TOY, FRESH, ()) is FRESH
+
+
+def test_a_refusal_names_clause_and_reason_and_draws_nothing() -> None:
+    assert refusal(TOY, FRESH, 0, DrawCard()) is None
+    refused = refusal(TOY, FRESH, 1, DrawCard())
+    assert isinstance(refused, Rejection)
+    assert (refused.clause, refused.message) == ("TY-4", "The actor is not awaited.")
+
+
+def test_a_rule_that_would_draw_is_legal() -> None:
+    blank = TOY.blank(Options(), 2)
+    assert refusal(TOY, blank, REFEREE, SetUp()) is None
+
+
+def test_legal_moves_are_listed_once_for_awaited_seats_only() -> None:
+    twice = msgspec.structs.replace(FRESH, seats=(SeatState(hand=("eel", "eel"), coins=5), *FRESH.seats[1:]))
+    assert legal_moves(TOY, twice, 0) == (DrawCard(), OfferCard(card="eel"))
+    assert legal_moves(TOY, twice, 1) == ()
+    assert awaited_seats(TOY, twice) == {0}
+
+
+def test_options_are_read_with_their_defaults() -> None:
+    assert read_options(TOY, {"haggling": False}) == Options(haggling=False)
+    for wrong in ({"haggling": 1}, {"size": 3}, [], None):
+        with pytest.raises(msgspec.ValidationError):
+            read_options(TOY, wrong)
+
+
+def test_a_position_is_read_and_checked() -> None:
+    assert read_position(TOY, as_json(FRESH)) == FRESH
+    with pytest.raises(Malformed, match="Every fish"):
+        read_position(TOY, {**as_json(FRESH), "deck": []})
+    with pytest.raises(Malformed, match="active_seat"):
+        read_position(TOY, {**as_json(FRESH), "active_seat": "0"})
+    with pytest.raises(Malformed, match="object"):
+        read_position(TOY, [])
+
+
+@pytest.mark.parametrize("more", [{}, {"deck": []}, {"turns": 0, "offer": None}, as_json(TOY.blank(Options(), 2))])
+def test_a_blank_table_may_be_given_in_short_or_in_full(more: dict[str, Any]) -> None:
+    assert read_position(TOY, {**more, **BLANK}) == TOY.blank(Options(), 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"turns": 1}, "turns"),
+        ({"absurd": 1}, "absurd"),
+        ({"seats": [{}]}, "TY-S1"),
+        ({"seats": [{}, {"coins": 1}]}, "seat"),
+        ({"seats": {"0": {}}}, "seats"),
+        ({"seats": [1, 2]}, "seats"),
+        ({"options": {"first_seat": 2}}, "TY-S2"),
+        ({"options": {"size": 1}}, "options"),
+        ({"ruleset": "chess"}, "ruleset"),
+    ],
+)
+def test_a_blank_table_is_blank(change: dict[str, Any], fault: str) -> None:
+    with pytest.raises(Malformed, match=fault):
+        read_position(TOY, {**BLANK, **change})
+
+
+@pytest.mark.parametrize("missing", ["ruleset", "options", "seats"])
+def test_a_blank_table_has_what_it_needs(missing: str) -> None:
+    with pytest.raises(Malformed, match=missing):
+        read_position(TOY, {key: value for key, value in BLANK.items() if key != missing})
+
+
+def test_the_judge_forces_luck_and_keeps_what_was_drawn() -> None:
+    luck = [("draw_first_seat", 1), ("shuffle_deck", list(reversed(EDITION.deck)))]
+    verdict = judge(TOY, TOY.blank(Options(), 2), REFEREE, SetUp(), luck)
+    assert isinstance(verdict, Accepted)
+    assert verdict.position.active_seat == 1
+    assert verdict.drawn == (("draw_first_seat", 1), ("shuffle_deck", tuple(reversed(EDITION.deck))))
+
+
+def test_the_judge_draws_what_is_not_forced_always_the_same() -> None:
+    blank = TOY.blank(Options(), 2)
+    assert judge(TOY, blank, REFEREE, SetUp()) == judge(TOY, blank, REFEREE, SetUp())
+    other = judge(TOY, blank, REFEREE, SetUp(), otherwise=Seeded(5))
+    assert other != judge(TOY, blank, REFEREE, SetUp())
+
+
+def test_the_judge_says_that_luck_is_impossible_before_it_says_anything_else() -> None:
+    with pytest.raises(InvalidChance):
+        judge(TOY, FRESH, 0, DrawCard(), [("roll", 6)])
+    with pytest.raises(InvalidChance):
+        judge(TOY, FRESH, 1, DrawCard(), [("roll", 6)])
+
+
+def test_the_judge_refuses_what_is_no_move() -> None:
+    for raw in ({"type": "swim"}, {"type": "bid"}, {}, [], None, "bid"):
+        verdict = judge(TOY, FRESH, 0, TOY.read_move(raw))
+        assert isinstance(verdict, Rejection)
+        assert verdict.clause == "TY-2"
+
+
+def test_a_move_is_read_from_bytes_or_from_what_they_mean() -> None:
+    assert TOY.read_move(b'{"type":"bid","coins":2}').move == Bid(coins=2)
+    assert TOY.read_move({"type": "bid", "coins": 2}).move == Bid(coins=2)
+    unreadable = TOY.read_move(b'{"type":"bid","coins":"2"}')
+    assert unreadable.move is None
+    assert unreadable.kind is Bid
+    assert "coins" in unreadable.fault
+    assert TOY.read_move(b'{"type":["bid"]}').kind is None
+    with pytest.raises(msgspec.DecodeError):
+        TOY.read_move(b"{")
+
+
+def test_dispatch_knows_every_message_by_its_type() -> None:
+    assert TOY.moves["draw_card"] is DrawCard
+    assert set(TOY.triggers) == {"set_up", "reveal_bids", "close_haggling", "score_game"}
+    assert TOY.events["card_offered"] is CardOffered
+
+
+def test_the_hash_of_an_edition_is_that_of_its_numbers() -> None:
+    assert TOY.edition_hash == TOY.build(EDITION).edition_hash
+    richer = msgspec.structs.replace(EDITION, coins=6)
+    assert TOY.build(richer).edition_hash != TOY.edition_hash
+    assert replace(TOY, title="Another").edition_hash == TOY.edition_hash

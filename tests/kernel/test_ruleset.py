@@ -1,0 +1,74 @@
+"""The contract: chapters, cases, attempts."""
+
+import pytest
+
+from referee.kernel.chance import Seeded
+from referee.kernel.message import Trigger, tag, type_of
+from referee.kernel.rejection import Malformed, Rejection, ensure, require
+from referee.kernel.ruleset import Attempt, Case, Chapter, no_families
+from referee.kernel.seat import REFEREE, Seat, is_seat
+from tests.toy import TOY
+from tests.toy.rules import Bid, BidMade, SetUp
+
+
+@pytest.mark.parametrize(("name", "type"), [("TakeCards", "take_cards"), ("Bid", "bid"), ("SetUp", "set_up")])
+def test_the_type_of_a_message_is_its_name_in_snake_case(name: str, type: str) -> None:
+    assert type_of(name) == type
+
+
+def test_a_message_and_its_class_have_the_same_type() -> None:
+    assert tag(Bid) == tag(Bid(coins=1)) == "bid"
+    assert issubclass(SetUp, Trigger)
+
+
+def test_messages_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        Bid(coins=1).coins = 2
+
+
+def test_a_kind_of_message_has_one_function_in_a_chapter() -> None:
+    chapter = Chapter()
+    chapter.decides(Bid)(print)
+    chapter.applies(BidMade)(print)
+    with pytest.raises(AssertionError, match="Bid is decided twice"):
+        chapter.decides(Bid)(print)
+    with pytest.raises(AssertionError, match="BidMade is applied twice"):
+        chapter.applies(BidMade)(print)
+
+
+def test_an_attempt_refuses_what_is_unknown_before_what_is_unreadable() -> None:
+    unknown, unreadable = Attempt(kind=None, fault="What?"), Attempt(kind=Bid, fault="How much?")
+    with pytest.raises(Rejection, match="What"):
+        unknown.known("TY-2")
+    assert unreadable.known("TY-2") is Bid
+    with pytest.raises(Rejection, match="How much"):
+        unreadable.readable("TY-2")
+    assert Attempt(kind=Bid, move=Bid(coins=1)).readable("TY-2") == Bid(coins=1)
+
+
+def test_a_rule_that_only_seats_come_to_has_a_seat() -> None:
+    assert Case(None, Seat(2), Seeded(0), None).seat == 2
+    with pytest.raises(AssertionError):
+        _ = Case(None, REFEREE, Seeded(0), None).seat
+    assert is_seat(Seat(0)) and not is_seat(REFEREE)
+
+
+def test_deciding_and_applying_is_playing() -> None:
+    blank = TOY.blank(TOY.variants[0], 2)
+    events = TOY.decide(blank, REFEREE, SetUp(), Seeded(3))
+    assert (events, TOY.apply(blank, events[0])) == TOY.play(blank, REFEREE, SetUp(), Seeded(3))
+
+
+def test_a_ruleset_without_families_offers_none() -> None:
+    assert tuple(no_families(None, Seat(0))) == ()
+
+
+def test_refusals_and_faults_say_why() -> None:
+    require("TY-1", True, "Never said.")
+    ensure(True, "Never said.")
+    with pytest.raises(Rejection) as refused:
+        require("TY-1", False, "The game is over.")
+    assert (refused.value.clause, refused.value.message) == ("TY-1", "The game is over.")
+    with pytest.raises(Malformed) as malformed:
+        ensure(False, "No coin is lost.")
+    assert malformed.value.invariant == "No coin is lost."
