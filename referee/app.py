@@ -25,7 +25,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     broadcast = Broadcast(desk, feed)
     streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds)
     app = Flask("referee", static_folder=None)
-    app.extensions[EXTENSION] = Context(
+    parts = app.extensions[EXTENSION] = Context(
         desk=desk,
         keyring=Keyring(desk, settings.key_cache_seconds),
         streams=streams,
@@ -37,5 +37,5 @@ def create_app(settings: Settings | None = None) -> Flask:
     operation.install(app)
     for part in (rulesets, players, games, moves, events, audits):
         app.register_blueprint(part.blueprint)
-    setattr(app, "wsgi_app", StreamMiddleware(app.wsgi_app, streams))
+    setattr(app, "wsgi_app", moves.ShortCut(StreamMiddleware(app.wsgi_app, streams), parts))
     return app

@@ -1,6 +1,7 @@
 """What a request works with."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import current_app, g, request
 
@@ -38,16 +39,17 @@ def desk() -> Desk:
 def caller() -> Caller:
     """Who asks."""
     if "caller" not in g:
-        g.caller = _caller()
+        g.caller = caller_of(context(), request.environ)
     found: Caller = g.caller
     return found
 
 
-def _caller() -> Caller:
-    authorization = request.headers.get("Authorization")
+def caller_of(parts: Context, environ: dict[str, Any]) -> Caller:
+    """Who sends a request."""
+    authorization: str | None = environ.get("HTTP_AUTHORIZATION")
     if authorization is None:
         return NOBODY
     kind, _, token = authorization.partition(" ")
     if kind.lower() != "bearer" or not token:
         raise Problem(401, "key-malformed", "Expected: Authorization: Bearer <key>.")
-    return context().keyring.caller(token.strip())
+    return parts.keyring.caller(token.strip())

@@ -5,6 +5,8 @@ import os
 import re
 import secrets
 import time
+from functools import cache
+from typing import Any
 
 from flask import Blueprint, Flask, Response, g, request
 from prometheus_client import (
@@ -70,32 +72,69 @@ def get_problem(code: str) -> Response:
     return answer({"code": code, "title": TITLES[code]})
 
 
+class Noted:
+    """What is noted of a request while it is answered."""
+
+    __slots__ = ("began", "player", "request_id")
+
+    def __init__(self, request_id: str) -> None:
+        self.request_id = request_id
+        self.began = time.perf_counter()
+        self.player: str | None = None
+
+    def end(self, call: str, method: str, path: str, status: int) -> None:
+        """Count the request and write it into the log."""
+        seconds = time.perf_counter() - self.began
+        _counter(call, status).inc()
+        _timer(call).observe(seconds)
+        if _log.isEnabledFor(logging.INFO):
+            _log.info(
+                "%s %s %d %.1fms request=%s player=%s",
+                method,
+                path,
+                status,
+                seconds * 1000,
+                self.request_id,
+                self.player,
+            )
+
+
+@cache
+def _counter(call: str, status: int) -> Counter:
+    return REQUESTS.labels(call, str(status))
+
+
+@cache
+def _timer(call: str) -> Histogram:
+    return SECONDS.labels(call)
+
+
+def begin(environ: dict[str, Any]) -> Noted:
+    """Note the beginning of a request; its id is the caller's, if that one is sane."""
+    given: str | None = environ.get("HTTP_X_REQUEST_ID")
+    return Noted(given if given is not None and _REQUEST_ID.match(given) else secrets.token_hex(8))
+
+
+def request_headers(noted: Noted) -> tuple[tuple[str, str], ...]:
+    """The headers that every answer has."""
+    return (
+        ("X-Request-Id", noted.request_id),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Vary", "Authorization, Accept"),
+    )
+
+
 def _begin() -> None:
-    given = request.headers.get("X-Request-Id")
-    g.request_id = given if given is not None and _REQUEST_ID.match(given) else secrets.token_hex(8)
-    g.began = time.perf_counter()
+    g.noted = begin(request.environ)
+    g.request_id = g.noted.request_id
 
 
 def _end(response: Response) -> Response:
-    if "began" not in g:
+    if "noted" not in g:
         return response
-    seconds = time.perf_counter() - g.began
-    call = request.endpoint or "unknown"
-    response.headers["X-Request-Id"] = g.request_id
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Vary"] = "Authorization, Accept"
-    REQUESTS.labels(call, str(response.status_code)).inc()
-    SECONDS.labels(call).observe(seconds)
-    if _log.isEnabledFor(logging.INFO):
-        _log.info(
-            "%s %s %d %.1fms request=%s player=%s",
-            request.method,
-            request.path,
-            response.status_code,
-            seconds * 1000,
-            g.request_id,
-            g.caller.player if "caller" in g else None,
-        )
+    g.noted.player = g.caller.player if "caller" in g else None
+    response.headers.update(request_headers(g.noted))
+    g.noted.end(request.endpoint or "unknown", request.method, request.path, response.status_code)
     return response
 
 

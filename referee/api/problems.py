@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, g
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from referee.kernel.rejection import InvalidChance, Malformed, Rejection
 from referee.kernel.ruleset import Ruleset
@@ -62,25 +62,6 @@ TITLES = {
 """Every code that a problem can have."""
 
 
-def problem_response(status: int, code: str, detail: str, **members: Any) -> Response:
-    """A problem as an answer."""
-    body = {
-        "type": f"/problems/{code}",
-        "title": TITLES[code],
-        "status": status,
-        "code": code,
-        "detail": detail,
-        "request_id": g.get("request_id"),
-        **members,
-    }
-    response = Response(msgspec.json.encode(body), status, content_type="application/problem+json")
-    if status in (429, 503):
-        response.headers["Retry-After"] = str(members.get("retry_after", 1))
-    if status == 401:
-        response.headers["WWW-Authenticate"] = 'Bearer realm="referee"'
-    return response
-
-
 def cited(rules: Ruleset, rejection: Rejection) -> dict[str, Any]:
     """The clause that refuses, its text and where to read it."""
     return {
@@ -90,44 +71,61 @@ def cited(rules: Ruleset, rejection: Rejection) -> dict[str, Any]:
     }
 
 
-def _refused(error: Refused) -> Response:
-    rejection = error.rejection
-    return problem_response(422, "move-refused", rejection.message, **cited(error.game.rules, rejection))
+def problem_of(error: Exception) -> Problem:
+    """What an error means to the caller."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            return _refusal("move-refused", error.game.rules, error.rejection)
+        case InvalidOptions():
+            return _refusal("options-refused", error.rules, error.rejection)
+        case Malformed():
+            return Problem(422, "invalid-position", error.invariant)
+        case InvalidChance():
+            return Problem(422, "invalid-chance", f"{error.point}: {error.message}.", point=error.point)
+        case Unavailable():
+            return Problem(503, "unavailable", "The log cannot be reached; try again.", retry_after=1)
+        case HTTPException():
+            codes = {404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "body-too-large"}
+            status = error.code or 500
+            code = codes.get(status, "invalid-request")
+            return Problem(status, code, error.description or TITLES[code])
+    logging.getLogger("referee.api").error("a request failed", exc_info=error)
+    return Problem(500, "internal", "This should not have happened; the log knows more.")
 
 
-def _options_refused(error: InvalidOptions) -> Response:
-    rejection = error.rejection
-    return problem_response(422, "options-refused", rejection.message, **cited(error.rules, rejection))
+def _refusal(code: str, rules: Ruleset, rejection: Rejection) -> Problem:
+    return Problem(422, code, rejection.message, **cited(rules, rejection))
 
 
-def _http(error: HTTPException) -> Response:
-    codes = {404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "body-too-large"}
-    status = error.code or 500
-    response = problem_response(
-        status, codes.get(status, "invalid-request"), error.description or TITLES["invalid-request"]
-    )
-    if status == 405:
-        allowed = getattr(error, "valid_methods", None) or ()
-        response.headers["Allow"] = ", ".join(allowed)
-    return response
+def problem_answer(problem: Problem, request_id: str | None) -> tuple[bytes, dict[str, str]]:
+    """The body and the headers of a problem."""
+    body = {
+        "type": f"/problems/{problem.code}",
+        "title": TITLES[problem.code],
+        "status": problem.status,
+        "code": problem.code,
+        "detail": problem.detail,
+        "request_id": request_id,
+        **problem.members,
+    }
+    headers = {"Content-Type": "application/problem+json"}
+    if problem.status in (429, 503):
+        headers["Retry-After"] = str(problem.members.get("retry_after", 1))
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="referee"'
+    return msgspec.json.encode(body), headers
 
 
-def _internal(error: Exception) -> Response:
-    logging.getLogger("referee.api").exception("request %s failed", g.get("request_id"))
-    return problem_response(500, "internal", "This should not have happened; the log knows more.")
+def _respond(error: Exception) -> Response:
+    problem = problem_of(error)
+    body, headers = problem_answer(problem, g.get("request_id"))
+    if isinstance(error, MethodNotAllowed):
+        headers["Allow"] = ", ".join(error.valid_methods or ())
+    return Response(body, problem.status, headers)
 
 
 def install(app: Flask) -> None:
     """Answer every error with a problem."""
-    app.register_error_handler(Problem, lambda e: problem_response(e.status, e.code, e.detail, **e.members))
-    app.register_error_handler(Refused, _refused)
-    app.register_error_handler(InvalidOptions, _options_refused)
-    app.register_error_handler(Malformed, lambda e: problem_response(422, "invalid-position", e.invariant))
-    app.register_error_handler(
-        InvalidChance, lambda e: problem_response(422, "invalid-chance", f"{e.point}: {e.message}.", point=e.point)
-    )
-    app.register_error_handler(
-        Unavailable, lambda e: problem_response(503, "unavailable", "The log cannot be reached; try again.")
-    )
-    app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _internal)
+    app.register_error_handler(Exception, _respond)

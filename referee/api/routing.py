@@ -76,11 +76,11 @@ def endpoint(
 
         def handle(**path: Any) -> Response:
             if read_query is not None:
-                path["query"] = _load(read_query, request.args.to_dict(), "query")
+                path["query"] = load(read_query, request.args.to_dict(), "query")
             elif request.args:
                 raise _fields_problem({name: ["Unknown field."] for name in request.args}, "query")
             if read_body is not None:
-                path["body"] = _load(read_body, read_json(), "body")
+                path["body"] = load(read_body, read_json(), "body")
             return view(**path)
 
         blueprint.add_url_rule(rule, endpoint=view.__name__, view_func=handle, methods=[method])
@@ -89,7 +89,8 @@ def endpoint(
     return declare
 
 
-def _load(schema: Schema, data: Any, where: str) -> Any:
+def load(schema: Schema, data: Any, where: str) -> Any:
+    """What a schema reads; raises a problem that names the fields."""
     if not isinstance(data, dict):
         raise Problem(422, "invalid-request", "The body is a JSON object.", errors={"_schema": ["Expected an object."]})
     try:
@@ -103,15 +104,16 @@ def _fields_problem(errors: dict[str, Any], where: str) -> Problem:
     return Problem(422, "invalid-request", f"The {where} cannot be accepted: {names}.", errors=errors)
 
 
-def read_body() -> bytes:
+def read_body(environ: dict[str, Any], longest: int) -> bytes:
     """The bytes of a JSON body; raises a problem for a wrong type, a missing or a too large one."""
-    longest = context().body_bytes_max
-    length = request.content_length
-    if length is not None and length > longest:
+    length: str = environ.get("CONTENT_LENGTH") or ""
+    if length and (not length.isdigit() or int(length) > longest):
         raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
-    if request.mimetype != JSON:
+    if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != JSON:
         raise Problem(415, "content-type", f"Expected Content-Type: {JSON}.")
-    data = request.stream.read(longest + 1)
+    if not length and not environ.get("wsgi.input_terminated"):
+        raise Problem(400, "body-missing", "The call needs a JSON body.")
+    data: bytes = environ["wsgi.input"].read(int(length) if length else longest + 1)
     if len(data) > longest:
         raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
     if not data.strip():
@@ -121,7 +123,7 @@ def read_body() -> bytes:
 
 def read_json() -> Any:
     """The JSON of the body; raises a problem for broken, too deep or not UTF-8 JSON."""
-    return decode_json(read_body())
+    return decode_json(read_body(request.environ, context().body_bytes_max))
 
 
 def decode_json(data: bytes) -> Any:

@@ -10,6 +10,7 @@ from redis import Redis
 from redis.exceptions import NoScriptError
 
 from referee.kernel.record import Entry
+from referee.log.lean import LeanConnections
 from referee.log.log import (
     ENTRIES_MAX,
     Appended,
@@ -58,6 +59,7 @@ class RedisLog:
 
     def __init__(self, redis: "Redis[bytes]", replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
         self._redis = redis
+        self._lean = LeanConnections(redis)
         self._replicas = replicas
         self._replicas_timeout_ms = replicas_timeout_ms
         self._change_head = redis.register_script(_CHANGE_HEAD)
@@ -113,7 +115,7 @@ class RedisLog:
 
     def _evaluate(self, *command: Any) -> Any:
         if not self._replicas:
-            return self._redis.execute_command(*command)
+            return self._lean.call(*command)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.execute_command(*command)
             pipe.wait(self._replicas, self._replicas_timeout_ms)

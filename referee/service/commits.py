@@ -7,7 +7,7 @@ import msgspec
 from referee.kernel.chance import Derived
 from referee.kernel.message import Event, Move
 from referee.kernel.record import AnyCommit, Commit, Entry, seal
-from referee.kernel.ruleset import Attempt
+from referee.kernel.ruleset import Attempt, Decision, Due
 from referee.kernel.seat import Actor
 from referee.kernel.table import table_after
 from referee.log.log import Appended, Behind, Once, Written
@@ -20,15 +20,25 @@ PATIENCE_MS = 1000
 """What is due at once is a worker's; the sweep looks at the game when so much time has passed."""
 
 
+class Awaits(msgspec.Struct, frozen=True):
+    """Whom a game waits for."""
+
+    awaited: tuple[Decision, ...]
+    due: Due | None
+    ours_now: bool
+    """Whether the referee or a bot owes a move at once, or the end has not been noted yet."""
+    wake_at: int | None
+    """When somebody must look at the game again, should nobody have done so by then."""
+
+
 class Made(msgspec.Struct, frozen=True):
     """A commit ready to be appended."""
 
     entry: Entry
     commit: AnyCommit
     state: State
-    ours_now: bool
-    """Whether the referee or a bot owes the next move at once."""
-    wake_at: int | None
+    awaits: Awaits
+    """Who and what is awaited after it."""
 
 
 def follow_rules(game: Game, state: State, actor: Actor, move: Move | Attempt, cause: dict[str, Any] | None) -> Made:
@@ -75,13 +85,15 @@ def _made(
     for event in events:
         table = table_after(table, event)
     after = State(version, entry.hash, at, position, table)
-    ours_now = is_ours_now(game, after)
-    return Made(entry, commit, after, ours_now, at + PATIENCE_MS if ours_now else wake_at(game, after))
+    return Made(entry, commit, after, awaits(game, after))
 
 
 def append(desk: Desk, game: Game, made: Made, once: Once | None = None) -> Appended:
     """Append a commit. If it is written, its state is remembered; if the log had gone on, the newer state is."""
-    appended = desk.log.append(game.id, made.entry, once, made.wake_at)
+    appended = desk.log.append(game.id, made.entry, once, made.awaits.wake_at)
+    if isinstance(appended, Behind) and appended.entries and appended.entries[0].hash == made.entry.hash:
+        # The entry was written, but the answer got lost on its way and the append was tried again.
+        appended = Written()
     if isinstance(appended, Written):
         desk.remember(game, made.state)
     elif isinstance(appended, Behind):
@@ -102,24 +114,18 @@ def bot_of(game: Game, state: State, seat: int) -> str | None:
     return game.seats[seat].bot
 
 
-def is_ours_now(game: Game, state: State) -> bool:
-    """Whether the referee or a bot owes a move at once, or the end has not been noted yet."""
-    if state.status != game.status and game.is_started:
-        return True
-    if state.status != "running":
-        return False
-    due = game.rules.due(state.position)
-    if due is not None and due.after_s == 0:
-        return True
-    return any(
-        decision.obliged and bot_of(game, state, decision.seat) is not None
-        for decision in game.rules.awaited(state.position)
+def awaits(game: Game, state: State) -> Awaits:
+    """Whom a game waits for."""
+    status = state.status
+    unnoted = status != game.status
+    if status != "running" or not game.is_started:
+        return Awaits((), None, unnoted, state.at + PATIENCE_MS if unnoted else None)
+    awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
+    ours_now = (
+        unnoted
+        or (due is not None and due.after_s == 0)
+        or any(decision.obliged and bot_of(game, state, decision.seat) is not None for decision in awaited)
     )
-
-
-def wake_at(game: Game, state: State) -> int | None:
-    """When a trigger is due that has to wait."""
-    if state.status != "running":
-        return None
-    due = game.rules.due(state.position)
-    return None if due is None else state.at + due.after_s * 1000
+    if ours_now:
+        return Awaits(awaited, due, True, state.at + PATIENCE_MS)
+    return Awaits(awaited, due, False, None if due is None else state.at + due.after_s * 1000)

@@ -230,7 +230,7 @@ def _table_move(desk: Desk, game: Game, actor: int | str, move: Move, events: An
         made = at_the_table(game, state, actor, move, events(state))
         if not isinstance(append(desk, game, made), Behind):
             desk.nudge(game.id)
-            return Outcome(made.commit, made.state)
+            return Outcome(made.commit, made.state, made.awaits)
         state = desk.known(game)
     raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
 

@@ -10,7 +10,7 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt
 from referee.kernel.seat import Seat
 from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import Made, append, follow_rules
+from referee.service.commits import Awaits, Made, append, awaits, follow_rules
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.problems import Problem, not_started, stale
@@ -28,10 +28,11 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A move that is in the log: its commit and the state after it."""
+    """A move that is in the log: its commit, the state after it, and whom the game waits for."""
 
     commit: AnyCommit
     state: State
+    awaits: Awaits
 
 
 class Refused(Exception):
@@ -68,9 +69,9 @@ def submit(
         if isinstance(appended, Behind):
             state, fresh = desk.known(game), True
             continue
-        if made.ours_now:
+        if made.awaits.ours_now:
             desk.nudge(game.id)
-        return Outcome(made.commit, made.state)
+        return Outcome(made.commit, made.state, made.awaits)
     raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
 
 
@@ -125,4 +126,5 @@ def _repeat(desk: Desk, game: Game, once: Once, seen: Repeated) -> Outcome:
     if seen.fingerprint != once.fingerprint:
         raise Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.")
     (entry,) = desk.log.read(game.id, seen.version - 1, 1)
-    return Outcome(read_commit(game, entry), desk.at(game, seen.version))
+    state = desk.at(game, seen.version)
+    return Outcome(read_commit(game, entry), state, awaits(game, state))

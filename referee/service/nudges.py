@@ -10,7 +10,7 @@ from referee.kernel.judge import legal_moves
 from referee.kernel.message import Move
 from referee.kernel.seat import REFEREE, Actor
 from referee.log.log import Conflict
-from referee.service.commits import append, bot_of, follow_rules, wake_at
+from referee.service.commits import append, awaits, bot_of, follow_rules
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.lists import relist
@@ -74,4 +74,4 @@ def _note_end(desk: Desk, game: Game, state: State) -> None:
             noted = desk.game(game.id)
         relist(desk, game, noted)
         game = noted
-    desk.log.wake(game.id, wake_at(game, state))
+    desk.log.wake(game.id, awaits(game, state).wake_at)

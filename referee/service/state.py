@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -77,7 +77,12 @@ def fold(game: Game, state: State, entries: Iterable[Entry]) -> State:
 def timestamp(at_ms: int) -> str:
     """A time in UTC, to the millisecond."""
     seconds, rest = divmod(at_ms, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+    return f"{_to_the_second(seconds)}.{rest:03d}Z"
+
+
+@lru_cache(maxsize=16)
+def _to_the_second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def milliseconds(timestamp: str) -> int:

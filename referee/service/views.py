@@ -9,9 +9,10 @@ from referee.kernel.judge import legal_moves
 from referee.kernel.record import AnyCommit, Entry
 from referee.kernel.seat import Seat
 from referee.kernel.table import TABLE_MOVES
-from referee.service.commits import bot_of
+from referee.service.commits import Awaits, awaits, bot_of
 from referee.service.desk import Desk
 from referee.service.game import Game
+from referee.service.moves import Outcome
 from referee.service.players import Caller
 from referee.service.problems import Problem, not_your_seat, unknown_game
 from referee.service.state import State, read_commit, timestamp
@@ -75,7 +76,7 @@ def game_view(game: Game, state: State, reader: Reader) -> dict[str, Any]:
         "seat": reader if reader != EVERYTHING else None,
         "seats": [_seat(game, state, number) for number in range(len(game.seats))],
         "view": view,
-        **expectations(game, state),
+        **expectations(state, awaits(game, state)),
         "ranking": game.rules.ranking(state.position) if state.status == "finished" else None,
     }
 
@@ -108,13 +109,11 @@ def _seat(game: Game, state: State, number: int) -> dict[str, Any]:
     return {**_holder(game, number), "bot": bot_of(game, state, number), "resigned": number in state.table.resigned}
 
 
-def expectations(game: Game, state: State) -> dict[str, Any]:
+def expectations(state: State, awaits: Awaits) -> dict[str, Any]:
     """Who is awaited and what the referee owes: known to everybody."""
-    if not game.is_started or state.status != "running":
-        return {"awaited": [], "due": None}
-    due = game.rules.due(state.position)
+    due = awaits.due
     return {
-        "awaited": game.rules.awaited(state.position),
+        "awaited": awaits.awaited,
         "due": None if due is None else {"move": due.move, "at": timestamp(state.at + due.after_s * 1000)},
     }
 
@@ -148,13 +147,13 @@ def entry_view(game: Game, entry: Entry, reader: Reader) -> bytes:
     return msgspec.json.encode(commit_view(game, read_commit(game, entry), entry.hash, reader))
 
 
-def answer(game: Game, commit: AnyCommit, state: State, reader: Seat) -> bytes:
+def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
     """The answer to a move that is in the log."""
     return msgspec.json.encode(
         {
-            "version": commit.version,
-            "events": [redact(event, reader) for event in commit.events],
-            **expectations(game, state),
+            "version": outcome.commit.version,
+            "events": [redact(event, reader) for event in outcome.commit.events],
+            **expectations(outcome.state, outcome.awaits),
         }
     )
 
