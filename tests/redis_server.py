@@ -23,8 +23,11 @@ class RedisServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "RedisServer":
-        """Start the server and wait until it answers."""
-        self._process, self.url = start_redis(self.directory, "everysec")
+        """Start the server and wait until it answers.
+
+        Synced always, as in `make run`: with `everysec` Redis may answer before it writes, while a sync is under way.
+        """
+        self._process, self.url = start_redis(self.directory, "always")
         waiting = Redis.from_url(self.url, retry=PATIENCE, retry_on_error=[ConnectionError, BusyLoadingError])
         with waiting:
             waiting.ping()
