@@ -18,6 +18,7 @@ from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
+    Switch,
     acting,
     changed_seat,
     has_catastrophe,
@@ -34,7 +35,7 @@ class MoveTyphoon(Move):
     """Move the typhoon; who touches its new hex loses a fish and flees."""
 
     to: Annotated[Hex, Meta(description="The sea hex that the typhoon enters.")]
-    storm: Annotated[bool | UnsetType, Meta(description="`true`: play Storm and go one or two steps.")] = UNSET
+    storm: Annotated[Switch | UnsetType, Meta(description="`true`: play Storm and go one or two steps.")] = UNSET
 
 
 class MoveOil(Move):

@@ -1,6 +1,6 @@
 """Union dues and loans: CF-71 to CF-76."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -11,7 +11,7 @@ from referee.kernel.rejection import require
 from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import WHALE, Phase, Tile
+from referee.rulesets.cat_and_fish.names import WHALE, Tile
 from referee.rulesets.cat_and_fish.position import (
     Case,
     DuesAnswer,
@@ -69,7 +69,7 @@ class LoanGranted(Event):
 class DuesClosed(Event):
     """All dues are settled."""
 
-    phase: Phase
+    phase: Literal["summoning", "year_end"]
 
 
 def fish_for_dues(state: SeatState) -> tuple[Tile, ...]:

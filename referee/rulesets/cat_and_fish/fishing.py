@@ -16,6 +16,7 @@ from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
+    Switch,
     acting,
     changed_seat,
     places,
@@ -34,7 +35,7 @@ class Fish(Move):
 
     hex: Annotated[Hex, Meta(description="The sea hex to fish.")]
     good_haul: Annotated[
-        bool | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
+        Switch | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
     ] = UNSET
     change: Annotated[Change | UnsetType, Meta(description="Spend a marker of another basic space.")] = UNSET
 

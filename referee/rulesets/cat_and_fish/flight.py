@@ -1,6 +1,6 @@
 """Who is struck by a catastrophe, pays, loses a fish and flees: CF-59 to CF-64."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -11,7 +11,7 @@ from referee.kernel.rejection import require
 from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import DISTANCE, TOUCHES
-from referee.rulesets.cat_and_fish.names import CORNERS, Catastrophe, Corner, Hex, Phase, Tile
+from referee.rulesets.cat_and_fish.names import CORNERS, Catastrophe, Corner, Hex, Tile
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Flight,
@@ -56,7 +56,7 @@ class PenaltyPaid(Event):
     """A victim paid the bank, or all that it had."""
 
     seat: Seat
-    cause: Catastrophe
+    cause: Literal["oil", "monster"]
     amount: int
 
 
@@ -64,7 +64,7 @@ class FishLost(Event):
     """A victim lost a fish."""
 
     seat: Seat
-    cause: Catastrophe
+    cause: Literal["typhoon", "monster"]
     tile: Tile
 
 
@@ -97,7 +97,7 @@ class FlightChosen(Event):
 class FlightResolved(Event):
     """All victims have fled; play goes on."""
 
-    phase: Phase
+    phase: Resume
 
 
 def is_struck(position: Position, seat: Seat, hex: Hex) -> bool:
@@ -148,7 +148,7 @@ def strike(case: Case, position: Position, kind: Catastrophe, hex: Hex, resume: 
 
 def flee_as_answered(position: Position, kind: Catastrophe, seat: Seat, answer: FlightAnswer) -> Step:
     """A victim loses its fish and is in safety."""
-    if answer.tile is not None:
+    if answer.tile is not None and kind != "oil":
         position = yield FishLost(seat=seat, cause=kind, tile=answer.tile)
     return (yield PawnFled(seat=seat, from_=position.seats[seat].pawn, to=answer.to))
 

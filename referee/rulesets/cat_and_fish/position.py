@@ -30,6 +30,8 @@ from referee.rulesets.cat_and_fish.names import (
 SLUG: Final = "cat-and-fish"
 
 Amount = Annotated[int, Meta(ge=0)]
+Switch = Annotated[bool, Meta(extra_json_schema={"enum": [True]})]
+"""A parameter that is `true` or absent (CF-1)."""
 Resume = Literal["execution", "year_end"]
 Means = Literal["money", "fish"]
 
