@@ -60,6 +60,11 @@ def is_ending(commit: Written) -> bool:
     return bool(commit.events) and commit.events[-1].get("type") in ENDINGS
 
 
+def is_over(entries: Sequence[Entry]) -> bool:
+    """Whether a log says that its game has ended: then its secret belongs to the record."""
+    return any(is_ending(commit) for commit in read_commits(entries)[0])
+
+
 def check_end(commits: Sequence[Written]) -> str:
     """The last event ends the game, and no event before it does."""
     for place, commit in enumerate(commits, 1):

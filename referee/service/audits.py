@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from referee.audit.chain import is_over
 from referee.audit.record import Record, write_record
 from referee.audit.verify import Report, audit
 from referee.kernel.record import Entry
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.views import OVER
 
 
 def _entries(desk: Desk, game: Game) -> Iterator[Entry]:
@@ -24,5 +24,5 @@ def record_lines(desk: Desk, game: Game) -> Iterator[bytes]:
 
 def audit_game(desk: Desk, game: Game) -> Report:
     """What can be proved of a game now."""
-    is_over = desk.newest(game).status in OVER
-    return audit(Record(game.header, tuple(_entries(desk, game)), game.secret if is_over else None))
+    entries = tuple(_entries(desk, game))
+    return audit(Record(game.header, entries, game.secret if is_over(entries) else None))
