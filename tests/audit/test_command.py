@@ -74,6 +74,12 @@ def test_a_record_is_proved_with_nothing_but_python_and_msgspec(tmp_path: Path) 
     assert lines[-1] == "PROVED"
 
 
+def test_the_guide_for_auditors_explains_every_check(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "auditors.md").read_text(encoding="utf-8")
+    report = json.loads(run("--json", saved(tmp_path, RECORD)).stdout)
+    assert all(f"| `{check['name']}` |" in guide for check in report["checks"])
+
+
 def test_the_module_is_run_by_its_name(tmp_path: Path) -> None:
     assert run(saved(tmp_path, RECORD), program=("-m", "referee.audit")).returncode == 0
 
