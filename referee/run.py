@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -117,14 +118,32 @@ def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     ]
 
 
-def start_embedded(settings: Settings) -> Child:
-    """The embedded Redis; its URL goes into the environment, where every process looks for it."""
+def embedded(settings: Settings) -> list[Child]:
+    """The Redis servers that no setting names; their URLs go into the environment, where every process looks.
 
+    The queues have a server of their own that keeps nothing: a lost nudge does no harm, and the log's file stays
+    free of the queue's comings and goings.
+    """
+    wanted: list[tuple[str, str, str | None]] = []
+    if not settings.redis_url:
+        wanted.append(("REDIS_URL", "redis", settings.redis_fsync))
+    if not settings.queue_redis_url:
+        wanted.append(("QUEUE_REDIS_URL", "queue", None))
+    return [Child(name, _server(variable, Path(settings.var) / name, fsync)) for variable, name, fsync in wanted]
+
+
+def _server(variable: str, directory: Path, fsync: str | None) -> Callable[[], Process]:
     def start_server() -> Process:
-        process, os.environ["REDIS_URL"] = start_redis(Path(settings.var) / "redis", settings.redis_fsync)
+        process, os.environ[variable] = start_redis(directory, fsync)
         return process
 
-    return Child("redis", start_server)
+    return start_server
+
+
+def raise_file_limit() -> None:
+    """Let a process hold as many connections as the machine allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def main() -> None:
@@ -134,13 +153,15 @@ def main() -> None:
     stopping: list[int] = []
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda number, _: stopping.append(number))
+    raise_file_limit()
     kept: list[Child] = []
     with contextlib.ExitStack() as stack:
-        if not settings.redis_url:
-            kept.append(start_embedded(settings))
-            stack.callback(kept[0].stop)
-            settings = read_settings()
+        for server in embedded(settings):
+            kept.append(server)
+            stack.callback(server.stop)
+        settings = read_settings()
         await_redis(settings.redis_url)
+        await_redis(settings.queue_redis_url)
         metrics = stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-metrics-"))
         key = first_admin_key(settings)
         for child in children(settings, {**os.environ, "PROMETHEUS_MULTIPROC_DIR": metrics}):

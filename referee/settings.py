@@ -17,7 +17,7 @@ class Settings:
     host: str = _setting("127.0.0.1", "The address to serve on.")
     port: int = _setting(8000, "The port to serve on.")
     redis_url: str = _setting("", "The Redis of the logs; empty: an embedded server under VAR.")
-    queue_redis_url: str = _setting("", "The Redis of the queues; empty: the one of the logs.")
+    queue_redis_url: str = _setting("", "The Redis of the queues; `make run` starts one.")
     var: str = _setting("var", "Where the embedded Redis keeps its data.")
     redis_fsync: str = _setting("always", "The embedded Redis's `appendfsync`: always, everysec or no.")
     redis_replicas: int = _setting(0, "A move is answered when so many replicas have it (`WAIT`).")

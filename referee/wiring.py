@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from redis import Redis
+from redis import BlockingConnectionPool, Redis
 
 from referee.log.directory import Directory
 from referee.log.feed import player_channel
@@ -10,12 +10,17 @@ from referee.log.redis_log import RedisLog
 from referee.service.desk import Desk
 from referee.settings import SettingError, Settings
 
+CONNECTIONS_MAX = 64
+
 
 def connect(url: str) -> "Redis[bytes]":
-    """A client of Redis that gives up on a silent server."""
+    """A client of Redis with a bounded number of connections, which gives up on a silent server."""
     if not url:
         raise SettingError("REDIS_URL is not set; `make run` starts an embedded Redis and sets it.")
-    return Redis.from_url(url, socket_timeout=10, socket_connect_timeout=5, health_check_interval=0)
+    pool = BlockingConnectionPool.from_url(
+        url, max_connections=CONNECTIONS_MAX, timeout=10, socket_timeout=10, socket_connect_timeout=5
+    )
+    return Redis(connection_pool=pool)
 
 
 def make_desk(settings: Settings, redis: "Redis[bytes]", nudge: Callable[[str], None]) -> Desk:

@@ -1,10 +1,13 @@
 """Single Redis commands with the fewest layers: for the one round trip that a move costs."""
 
+import threading
 from typing import Any
 
 import hiredis
 from redis import Redis
 from redis.exceptions import ConnectionError, ResponseError, TimeoutError
+
+CONNECTIONS_MAX = 32
 
 
 class LeanConnections:
@@ -14,12 +17,17 @@ class LeanConnections:
     out already, so it must be one that can be told to have been.
     """
 
-    def __init__(self, redis: "Redis[bytes]") -> None:
+    def __init__(self, redis: "Redis[bytes]", most: int = CONNECTIONS_MAX) -> None:
         self._pool = redis.connection_pool
         self._idle: list[Any] = []
+        self._free = threading.Semaphore(most)
 
     def call(self, *command: Any) -> Any:
-        """The answer to a command."""
+        """The answer to a command; waits for a connection if all are in use."""
+        with self._free:
+            return self._call(command)
+
+    def _call(self, command: tuple[Any, ...]) -> Any:
         packed = [hiredis.pack_command(command)]
         while True:
             kept = bool(self._idle)

@@ -123,8 +123,8 @@ class RedisLog:
 
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
         """The entries after a version, oldest first."""
-        found = self._redis.xrange(_key(game, "log"), min=f"({after}-0" if after else "-", count=limit)
-        return tuple(Entry(int(id.split(b"-")[0]), fields[b"c"], fields[b"h"].decode()) for id, fields in found)
+        found = self._lean.call("XRANGE", _key(game, "log"), f"{after + 1}-0", "+", "COUNT", limit)
+        return tuple(_entry(id, fields) for id, fields in found)
 
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
@@ -149,8 +149,8 @@ class RedisLog:
 
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:
-    values = dict(zip(fields[::2], fields[1::2], strict=True))
-    return Entry(int(id.split(b"-")[0]), values[b"c"], values[b"h"].decode())
+    _, body, _, hash = fields
+    return Entry(int(id[:-2]), body, hash.decode())
 
 
 def _repeated(seen: bytes) -> Repeated:
