@@ -38,14 +38,18 @@ def await_port(port: int) -> None:
 
 @contextlib.contextmanager
 def redis(fsync: str = "always") -> Iterator[str]:
+    """The two servers that `make run` starts; the queue's is named in the environment."""
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as directory:
-        process, url = start_redis(Path(directory), fsync)
+        log, url = start_redis(Path(directory) / "redis", fsync)
+        queue, os.environ["QUEUE_REDIS_URL"] = start_redis(Path(directory) / "queue", None)
         try:
             await_redis(url)
+            await_redis(os.environ["QUEUE_REDIS_URL"])
             yield url
         finally:
-            process.terminate()
-            process.wait()
+            for process in (log, queue):
+                process.terminate()
+                process.wait()
 
 
 @contextlib.contextmanager
@@ -70,7 +74,7 @@ def web(url: str, application: str, processes: int = 2, **settings: str) -> Iter
 def worker(url: str) -> Iterator[None]:
     environment = {**os.environ, "REDIS_URL": url}
     process = subprocess.Popen([sys.executable, "-m", "workers.worker"], env=environment, stderr=subprocess.DEVNULL)
-    redis_client = Redis.from_url(url)
+    redis_client = Redis.from_url(os.environ["QUEUE_REDIS_URL"])
     deadline = time.monotonic() + READY_SECONDS_MAX
     while not redis_client.smembers("rq:workers"):
         if time.monotonic() > deadline:

@@ -1,0 +1,103 @@
+"""Workers: how soon a trigger follows the move that made it due, and how fast bots play."""
+
+import json
+import os
+import statistics
+import time
+from urllib.request import Request, urlopen
+
+from bench.games import make_player, open_desk
+from bench.stack import redis, web, worker
+from referee.log.redis_log import RedisLog
+from referee.service.desk import Desk
+from referee.service.games import Wish, create
+from referee.service.state import milliseconds, read_commit
+from referee.wiring import connect
+from workers.queues import Nudger
+
+
+def _post(port: int, path: str, key: str, body: object) -> dict:
+    request = Request(
+        f"http://127.0.0.1:{port}{path}",
+        json.dumps(body).encode(),
+        {"Content-Type": "application/json", "Authorization": f"Bearer {key}"},
+    )
+    with urlopen(request) as answer:
+        return json.load(answer)
+
+
+def _await(condition, seconds: float = 120.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("the workers do not get on")
+        time.sleep(0.002)
+
+
+def commits(desk: Desk, id: str) -> list:
+    game = desk.game(id)
+    log = desk.log
+    assert isinstance(log, RedisLog)
+    found, after = [], 0
+    while entries := log.read(id, after):
+        found += [read_commit(game, entry) for entry in entries]
+        after = entries[-1].version
+    return found
+
+
+def trigger_delays(samples: int = 100) -> list[float]:
+    """Milliseconds from the move that made `resolve_answers` due to its commit, one game after the other."""
+    delays = []
+    with redis() as url, web(url, "wsgi:app") as port, worker(url):
+        desk = open_desk(url)
+        caller, key = make_player(desk)
+        fresh = _post(
+            port, "/v1/rulesets/catham-city/positions", key, {"seats": 2, "options": {"first_seat": 0}, "seed": "b"}
+        )
+        position = with_detectives(fresh["position"])
+        for _ in range(samples):
+            game = create(desk, caller, Wish(ruleset="catham-city", seats=("me", "me"), position=position))
+            _post(port, f"/v1/games/{game.id}/moves?seat=0", key, {"type": "play_detectives", "extra": "mafia"})
+            _post(port, f"/v1/games/{game.id}/moves?seat=1", key, {"type": "decline"})
+            _await(lambda game=game: len(desk.log.read(game.id, 0)) == 3)
+            _, asked, resolved = commits(desk, game.id)
+            delays.append(milliseconds(resolved.at) - milliseconds(asked.at))
+    return delays
+
+
+def with_detectives(position: dict) -> dict:
+    """The same cards, with three detectives and a mafia in the hand of seat 0."""
+    hand = position["seats"][0]["hand"]
+    for faction, count in (("detective", 3), ("mafia", 1)):
+        while hand[faction] < count:
+            spare = next(f for f in hand if hand[f] > (3 if f == "detective" else 1 if f == "mafia" else 0))
+            at = position["draw_pile"].index(faction)
+            position["draw_pile"][at] = spare
+            hand[spare] -= 1
+            hand[faction] += 1
+    return position
+
+
+def bot_commits_per_second(games: int = 20) -> float:
+    """Commits a second of games of random bots through one worker process."""
+    with redis() as url:
+        quiet = open_desk(url)
+        caller, _ = make_player(quiet)
+        ids = [
+            create(quiet, caller, Wish(ruleset="catham-city", seats=tuple({"bot": "random"} for _ in range(3)))).id
+            for _ in range(games)
+        ]
+        with worker(url):
+            nudger = Nudger(connect(os.environ["QUEUE_REDIS_URL"]))
+            began = time.perf_counter()
+            for id in ids:
+                nudger.nudge(id)
+            _await(lambda: all(quiet.newest(quiet.game(id)).status == "finished" for id in ids))
+            seconds = time.perf_counter() - began
+        return sum(quiet.newest(quiet.game(id)).version for id in ids) / seconds
+
+
+if __name__ == "__main__":
+    delays = trigger_delays()
+    print("trigger ms median", statistics.median(delays), "p99", sorted(delays)[-2])
+    print("bot commits/s", bot_commits_per_second())
