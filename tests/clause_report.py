@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from tests.subjects import CLAUSED, package_directory
@@ -57,6 +59,26 @@ class Sightings:
         self.refused.update(written["refused"])
         self.is_partial |= written["is_partial"]
         self.unknown = self.unknown or written["unknown"]
+
+
+def is_whole(session: pytest.Session) -> bool:
+    """Whether every test there is has been asked for."""
+    option, config = session.config.option, session.config
+    narrowed = ("keyword", "markexpr", "lf", "stepwise", "deselect", "ignore", "ignore_glob", "collectonly")
+    if any(getattr(option, name, None) for name in narrowed) or session.shouldstop or session.shouldfail:
+        return False
+    starts = {(config.invocation_params.dir / argument).resolve() for argument in config.args}
+    return starts == {config.rootpath / "tests"}
+
+
+def clauses_shown(items: Iterable[pytest.Item]) -> dict[str, set[str]]:
+    """The tests that show each clause, without their parameters."""
+    tests: dict[str, set[str]] = {}
+    for item in items:
+        for mark in item.iter_markers("clause"):
+            for clause in mark.args:
+                tests.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
+    return tests
 
 
 def known_ids() -> frozenset[str]:

@@ -1,11 +1,8 @@
 """The clause marker: unknown ids stop the run, and a whole run ends with what it has not shown."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.clause_report import Sightings, gaps, known_ids
+from tests.clause_report import Sightings, clauses_shown, gaps, is_whole, known_ids
 
 SIGHTINGS = pytest.StashKey[Sightings]()
 GAPS = pytest.StashKey[list[str]]()
@@ -19,11 +16,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     sightings = config.stash[SIGHTINGS]
-    shown = sightings.shown
-    for item in items:
-        for mark in item.iter_markers("clause"):
-            for clause in mark.args:
-                shown.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
+    sightings.shown = shown = clauses_shown(items)
     if unknown := sorted(shown.keys() - known_ids()):
         tests = sorted(test for clause in unknown for test in shown[clause])
         sightings.unknown = f"No rules.md has {', '.join(unknown)}: see {', '.join(tests)}"
@@ -56,7 +49,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.config.workeroutput["sightings"] = sightings.written()
     elif sightings.unknown:
         session.exitstatus = pytest.ExitCode.USAGE_ERROR
-    elif _is_whole(session) and not sightings.is_partial:
+    elif is_whole(session) and not sightings.is_partial:
         session.config.stash[GAPS] = list(gaps(sightings))
         if session.config.stash[GAPS] and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -67,19 +60,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("gaps between clauses, code and tests", red=True)
         for line in found:
             terminalreporter.line(line)
-
-
-def _is_whole(session: pytest.Session) -> bool:
-    """Whether every test there is has been run."""
-    option = session.config.option
-    narrowed = ("keyword", "markexpr", "lf", "stepwise", "deselect", "ignore", "ignore_glob", "collectonly")
-    if any(getattr(option, name, None) for name in narrowed) or session.shouldstop or session.shouldfail:
-        return False
-    return set(_starting_points(session.config)) == {session.config.rootpath / "tests"}
-
-
-def _starting_points(config: pytest.Config) -> Iterator[Path]:
-    for argument in config.args:
-        yield (config.invocation_params.dir / argument.partition("::")[0]).resolve()
-        if "::" in argument:
-            yield Path(argument)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from referee.rulesets import RULESETS
+from tests.clause_report import clauses_shown
 from tests.subjects import ROOT
 
 FILE = ROOT / "referee" / "rulesets" / "shown_by.json"
@@ -16,41 +17,38 @@ FILE = ROOT / "referee" / "rulesets" / "shown_by.json"
 class Collected:
     """Takes down the tests of every clause when pytest has found them."""
 
-    def __init__(self) -> None:
-        self.tests: dict[str, set[str]] = {}
+    tests: dict[str, set[str]]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        for item in session.items:
-            for mark in item.iter_markers("clause"):
-                for clause in mark.args:
-                    self.tests.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
+        self.tests = clauses_shown(session.items)
 
 
-def shown_by() -> dict[str, list[str]]:
-    """The tests of every clause and ruling that has some, in the order of the rulebooks."""
+def collect() -> dict[str, set[str]]:
+    """The tests of every clause, found in a run that makes none of them."""
     collected, output = Collected(), io.StringIO()
     with contextlib.redirect_stdout(output):
         status = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", str(ROOT / "tests")], [collected])
     if status != pytest.ExitCode.OK:
         sys.exit(output.getvalue())
+    return collected.tests
+
+
+def as_text(tests: dict[str, set[str]]) -> bytes:
+    """The tests of every clause and ruling, in the order of the rulebooks, a line for each."""
     ids = [clause for ruleset in RULESETS.values() for clause in ruleset.rulebook.clauses]
-    return {clause: sorted(collected.tests[clause]) for clause in ids if clause in collected.tests}
-
-
-def as_text(shown: dict[str, list[str]]) -> bytes:
-    """One line per test, to be read in a diff."""
+    shown = {clause: sorted(tests[clause]) for clause in ids if clause in tests}
     return msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n"
 
 
 def write() -> None:
     """Write the file anew."""
-    FILE.write_bytes(as_text(shown_by()))
+    FILE.write_bytes(as_text(collect()))
 
 
 def main() -> None:
     if "--check" not in sys.argv[1:]:
         write()
-    elif not FILE.exists() or FILE.read_bytes() != as_text(shown_by()):
+    elif not FILE.exists() or FILE.read_bytes() != as_text(collect()):
         sys.exit(f"{FILE.relative_to(ROOT)} is stale: run `python -m tests.shown_by`.")
 
 

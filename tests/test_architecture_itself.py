@@ -78,7 +78,8 @@ def test_what_is_allowed_is_found_good(project: Path) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(
         '"""A ruleset."""\nfrom referee.kernel import judge\nfrom referee.rulesets.toy import flow\n'
-        'rules = HERE / "rules.md"\nfor card in sorted({"eel", "pike"}): pass\nis_eel = card in {"eel"}\n',
+        'rules = HERE / "rules.md"\nfor card in sorted({"eel", "pike"}): pass\nis_eel = card in {"eel"}\n'
+        'eels = frozenset(card for card in {"eel", "pike"} if card == "eel")\n',
         encoding="utf-8",
     )
     for name, check in vars(checks).items():

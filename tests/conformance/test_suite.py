@@ -276,8 +276,8 @@ def test_a_refusal_that_tells_a_hidden_card() -> None:
         require("TY-5", not hand or case.position.deck[:1] != ("eel",), "The top card is an eel.")
         yield from rules.draw_card(case, move)
 
-    name = test_secrets.test_what_a_view_leaves_out_can_be_permuted_and_nobody_sees_it
-    breaks(name, "telling refusal", chapters=ruled(rules.DrawCard, draw_card))
+    test = test_secrets.test_alike_positions_are_sound_and_cannot_be_told_apart
+    breaks(test, "telling refusal", chapters=ruled(rules.DrawCard, draw_card))
 
 
 def test_alike_positions_that_are_the_true_one_or_show_it() -> None:

@@ -105,13 +105,17 @@ def knowable(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random
         is_awaited = any(decision.seat == reader for decision in ruleset.awaited(position))
         known["legal moves"] = legal_moves(ruleset, position, reader)
         known["families"] = tuple(ruleset.families(position, reader)) if is_awaited else ()
-        known["dry runs"] = [_dry_run(ruleset, position, reader, move) for move in _trials(ruleset, position, rng)]
+        trials = _trials(ruleset, position, reader, rng)
+        known["dry runs"] = [_dry_run(ruleset, position, reader, move) for move in trials]
     return {name: canonical(value) for name, value in known.items()}
 
 
-def _trials(ruleset: Ruleset, position: Any, rng: random.Random) -> list[Any]:
-    """The same trials in every world: only what everybody sees goes into them."""
-    return list(Absurd(ruleset, ruleset.view(position, None), rng).moves(tuple(ruleset.moves), 12))
+def _trials(ruleset: Ruleset, position: Any, reader: Seat, rng: random.Random) -> list[Any]:
+    """The same trials in every world, most of them of the types that are awaited: only what is seen goes into them."""
+    absurd = Absurd(ruleset, ruleset.view(position, reader), rng)
+    types = {name for decision in ruleset.awaited(position) if decision.seat == reader for name in decision.moves}
+    fitting = [move for name in sorted(types) for move in absurd.moves((name,), 3)]
+    return [*fitting, *absurd.moves(tuple(ruleset.moves), 6)]
 
 
 def _dry_run(ruleset: Ruleset, position: Any, reader: Seat, move: Any) -> Any:
