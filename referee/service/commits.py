@@ -8,7 +8,7 @@ from referee.kernel.chance import Derived
 from referee.kernel.message import Event, Move
 from referee.kernel.record import AnyCommit, Commit, Entry, seal
 from referee.kernel.ruleset import Attempt, Decision, Due
-from referee.kernel.seat import Actor
+from referee.kernel.seat import Actor, Seat
 from referee.kernel.table import table_after
 from referee.log.log import Appended, Behind, Once, Written
 from referee.service.desk import Desk, now_ms
@@ -112,6 +112,11 @@ def bot_of(game: Game, state: State, seat: int) -> str | None:
         if taken == seat:
             return bot
     return game.seats[seat].bot
+
+
+def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat, ...]:
+    """The seats that a player moves for: those held, but for those that a bot took over."""
+    return tuple(seat for seat in game.seats_of(player) if bot_of(game, state, seat) is None)
 
 
 def awaits(game: Game, state: State) -> Awaits:

@@ -24,7 +24,7 @@ from referee.service.game import Game, Holder, encode_game
 from referee.service.lists import relist
 from referee.service.moves import TRIES_MAX, Outcome
 from referee.service.players import Caller, new_id
-from referee.service.problems import Problem, invalid, not_started, not_your_seat, unknown_game
+from referee.service.problems import Problem, invalid, not_started, not_your_seat, taken_over, unknown_game
 from referee.service.state import State, timestamp
 
 TAKE_OVER_BOT = "random"
@@ -203,7 +203,7 @@ def resign(desk: Desk, game: Game, seat: Seat) -> Outcome:
         if state.status not in ("running", "paused"):
             raise Problem(409, f"game-{state.status}", f"The game is {state.status}.")
         if bot_of(game, state, seat) is not None:
-            raise Problem(409, "resigned-already", "A bot plays for this seat already.")
+            raise taken_over()
         if game.on_resignation == "end":
             return SeatResigned(seat=seat), conceded(game.rules.ranking(state.position), seat)
         return SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=TAKE_OVER_BOT)

@@ -7,6 +7,7 @@ import msgspec
 
 from referee.kernel.record import Entry
 from referee.log.feed import Feed, game_channel, player_channel, read_published
+from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.state import State
@@ -73,7 +74,7 @@ class Inbox:
         if self._told.get(game.id, -1) >= state.version:
             return
         self._told[game.id] = state.version
-        seats = game.seats_of(self._player)
+        seats = seats_played_by(game, state, self._player)
         base: dict[str, Any] = {"game": game.id, "ruleset": game.ruleset, "version": state.version}
         id = f"{game.id}:{state.version}"
         if state.status in ("finished", "annulled"):

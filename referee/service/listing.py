@@ -5,10 +5,12 @@ from typing import Any
 import msgspec
 
 from referee.kernel.judge import awaited_seats
+from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid
+from referee.service.state import State
 from referee.service.views import summary, visible_game
 
 LOOKED_AT_MAX = 500
@@ -74,13 +76,13 @@ def _fitting(desk: Desk, caller: Caller, wanted: Filter, id: str) -> dict[str, A
     status = state.status if game.is_started else game.status
     if wanted.status is not None and status != wanted.status:
         return None
-    if wanted.awaiting and not (status == "running" and _awaits(game, state.position, caller)):
+    if wanted.awaiting and not (status == "running" and _awaits(game, state, caller)):
         return None
     return summary(game, status, state.version)
 
 
-def _awaits(game: Game, position: Any, caller: Caller) -> bool:
-    return not awaited_seats(game.rules, position).isdisjoint(game.seats_of(caller.player))
+def _awaits(game: Game, state: State, caller: Caller) -> bool:
+    return not awaited_seats(game.rules, state.position).isdisjoint(seats_played_by(game, state, caller.player))
 
 
 def _cursor(place: tuple[int, str]) -> str:

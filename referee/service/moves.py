@@ -10,10 +10,10 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt
 from referee.kernel.seat import Seat
 from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import Awaits, Made, append, awaits, follow_rules
+from referee.service.commits import Awaits, Made, append, awaits, bot_of, follow_rules
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
-from referee.service.problems import Problem, not_started, stale
+from referee.service.problems import Problem, not_started, stale, taken_over
 from referee.service.state import State, read_commit
 
 TRIES_MAX = 50
@@ -79,7 +79,7 @@ def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected 
     """Judge a move only: nothing is appended and no luck is drawn; raises Refused."""
     attempt = game.rules.read_move(body)
     state = desk.newest(game)
-    _require_open(game, state, expected)
+    _require_open(game, state, seat, expected)
     rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
     if rejection is not None:
         raise Refused(game, rejection)
@@ -87,21 +87,23 @@ def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected 
 
 
 def _judge(game: Game, state: State, seat: Seat, attempt: Attempt, expected: Expected | None) -> Made:
-    _require_open(game, state, expected)
+    _require_open(game, state, seat, expected)
     early = _too_early(game, state, seat, attempt)
     if early is not None:
         raise early
     return follow_rules(game, state, seat, attempt, None)
 
 
-def _require_open(game: Game, state: State, expected: Expected | None) -> None:
-    """A move needs a started game that is neither paused nor annulled, at the version that the caller named."""
+def _require_open(game: Game, state: State, seat: Seat, expected: Expected | None) -> None:
+    """A move needs a started game that is neither paused nor annulled, at the version named, and no bot on the seat."""
     if not game.is_started:
         raise not_started(game.status)
     if expected is not None and expected.version != state.version:
         raise stale(expected.status, state.version)
     if state.table.status != "running":
         raise Problem(409, f"game-{state.table.status}", f"The game is {state.table.status}.")
+    if bot_of(game, state, seat) is not None:
+        raise taken_over()
 
 
 def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:

@@ -24,6 +24,11 @@ def not_your_seat(detail: str = "You hold no seat in this game.") -> Problem:
     return Problem(403, "not-your-seat", detail)
 
 
+def taken_over() -> Problem:
+    """The caller conceded."""
+    return Problem(409, "resigned-already", "A bot plays for this seat already.")
+
+
 def stale(status: int, version: int) -> Problem:
     """The caller named a version that is not the newest."""
     return Problem(status, "stale-version", f"The game is at version {version}.", version=version)

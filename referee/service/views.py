@@ -5,7 +5,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from referee.kernel.audience import redact, redact_move
-from referee.kernel.judge import legal_moves
+from referee.kernel.judge import awaited_seats, legal_moves
 from referee.kernel.record import AnyCommit, Entry
 from referee.kernel.seat import Seat
 from referee.kernel.table import TABLE_MOVES
@@ -160,13 +160,13 @@ def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
 
 def legal_view(game: Game, state: State, seat: Seat) -> dict[str, Any]:
     """The legal moves of a seat, ready to be posted, and the families of those that cannot be listed."""
-    rules = game.rules
-    moves = legal_moves(rules, state.position, seat) if state.status == "running" and game.is_started else ()
-    awaited = any(decision.seat == seat for decision in rules.awaited(state.position))
+    rules, position = game.rules, state.position
+    is_open = game.is_started and state.status == "running" and bot_of(game, state, seat) is None
+    asked = is_open and seat in awaited_seats(rules, position)
     return {
         "version": state.version,
         "seat": seat,
-        "moves": moves,
-        "families": list(rules.families(state.position, seat)) if moves or awaited else [],
-        "default": rules.default(state.position, seat) if moves else None,
+        "moves": legal_moves(rules, position, seat) if asked else (),
+        "families": list(rules.families(position, seat)) if asked else [],
+        "default": rules.default(position, seat) if asked else None,
     }

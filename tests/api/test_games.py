@@ -128,6 +128,20 @@ def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> Non
     eventually(lambda: [each["seat"] for each in ada.game(game["id"])["awaited"]] == [1])
 
 
+def test_a_player_who_conceded_moves_no_more_and_is_not_called(ada: Client, bob: Client) -> None:
+    game = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    assert ada.post(f"/games/{game}/resignation").status_code == 201
+    late = ada.move(game, {"type": "decline"})
+    assert (late.status_code, late.json()["code"]) == (409, "resigned-already")
+    stream = ada.stream("/me/events")
+    assert bob.move(game, bob.legal(game)["moves"][0]).status_code == 201
+    eventually(lambda: [each["seat"] for each in bob.game(game)["awaited"]] == [1])
+    assert ada.legal(game)["moves"] == []
+    other = ada.started("me", "me", options={"first_seat": 0})["id"]
+    assert [message["data"]["game"] for message in stream.await_messages(1)] == [other]
+    stream.close()
+
+
 def test_a_concession_ends_the_game_where_the_table_says_so(ada: Client, bob: Client) -> None:
     game = ada.started("me", {"player": bob.player["id"]}, on_resignation="end")
     answer = ada.post(f"/games/{game['id']}/resignation")
