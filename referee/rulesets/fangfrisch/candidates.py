@@ -72,10 +72,13 @@ def lots_of(slot: Slot, cards: Cards) -> list[Lot]:
 
 def thefts_listed(position: Position) -> list[tuple[Theft, ...]]:
     """Every theft that the thieves allow; where these are too many, every theft of fewer cards."""
-    for most in range(purchase_of(position).thieves, 0, -1):
-        if (thefts := few(thefts_of(position, most))) is not None:
-            return thefts
-    return [()]
+    listed: list[tuple[Theft, ...]] = [()]
+    for most in range(1, purchase_of(position).thieves + 1):
+        thefts = few(thefts_of(position, most))
+        if thefts is None or thefts == listed:
+            break
+        listed = thefts
+    return listed
 
 
 def thefts_of(position: Position, most: int) -> Iterator[tuple[Theft, ...]]:

@@ -1,6 +1,6 @@
 """Selling fish: in a turn, after a late purchase, and when the market closes (FF-18 to FF-28)."""
 
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -84,21 +84,16 @@ def lots_named(stall: SeatState, lots: tuple[Lot, ...]) -> list[tuple[Slot, Spec
     require("FF-3", len(set(slots)) == len(slots), "A slot is named twice.")
     require("FF-20", all(slot_of(stall, slot) for slot in slots), "An empty slot cannot be sold.")
     lying = {slot: species_in(slot_of(stall, slot)) for slot in SLOTS}
-    sold = [(lot.slot, lot.species, lying[lot.slot]) for lot in lots]
-    true_to_slot = [own is None or named is UNSET or named == own for _, named, own in sold]
+    true_to_slot = [lot.species in (UNSET, lying[lot.slot]) for lot in lots if lying[lot.slot] is not None]
     require("FF-22", all(true_to_slot), "A slot with a species is sold as that species.")
-    require(
-        "FF-23",
-        all(own is not None or named is not UNSET for _, named, own in sold),
-        "A slot with jokers only is sold as a species that you name.",
-    )
-    posed = [named for _, named, own in sold if own is None]
+    posed = [lot.species for lot in lots if lying[lot.slot] is None]
+    require("FF-23", UNSET not in posed, "A slot with jokers only is sold as a species that you name.")
     require(
         "FF-24",
         len(set(posed)) == len(posed) and all(named not in lying.values() for named in posed),
         "Jokers are not sold as a species that another slot holds or is sold as.",
     )
-    return [(slot, species) for slot, named, own in sold if (species := own or named)]
+    return [(lot.slot, cast(Species, lying[lot.slot] or lot.species)) for lot in lots]
 
 
 def spoiled_by(position: Position, seller: Seat, species: Species) -> list[CardSpoiled]:

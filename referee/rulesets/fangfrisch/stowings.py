@@ -1,7 +1,7 @@
 """Ways to put a hand away that are worth listing: a choice for every card, and every card that could lie on top.
 
-A large hand has far too many of them. So they come in rounds, the plainest first, and the caller stops when it has
-enough: jokers together and small cards on top, then jokers apart, then other cards on top.
+A large hand has far too many of them. So they come in rounds, the plainest first, until they are enough: jokers
+together and small cards on top, then jokers apart, then other cards on top.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def stowings(stall: SeatState, hand: Cards, most: int) -> Iterator[StowCards]:
     """Every choice of slots with every choice of top cards, each once, but no more than so many."""
     jokers = large_first([card for card in hand if card not in NATURAL])
     together = jokers_together(jokers)
-    apart = [piles for piles in islice(jokers_apart(jokers), most) if piles not in together]
+    apart = [piles for piles in islice(joker_spreads(jokers), most) if piles not in together]
     return islice(in_rounds(stall, hand, together, apart), most)
 
 
@@ -95,7 +95,7 @@ def jokers_together(jokers: Cards) -> list[Piles]:
     ]
 
 
-def jokers_apart(jokers: Cards) -> Iterator[Piles]:
+def joker_spreads(jokers: Cards) -> Iterator[Piles]:
     """Every way to spread the jokers over the slots; equal jokers are not told apart."""
     kinds = sorted(set(jokers), key=jokers.index)
     spreads = [combinations_with_replacement(range(len(SLOTS)), jokers.count(kind)) for kind in kinds]

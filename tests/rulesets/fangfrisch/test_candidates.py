@@ -121,7 +121,7 @@ def test_of_a_hand_of_up_to_two_cards_every_legal_stowing_is_listed(hand: str, s
     used = tuple(slot for slot in SLOTS if getattr(stall, slot))
     every = every_stowing(cards(hand), used)
     legal = {with_sorted_discards(move) for move in every if refusal(FANGFRISCH, table.position, 1, move) is None}
-    listed = [with_sorted_discards(move) for move in stowings(table)]
+    listed = [with_sorted_discards(move) for move in FANGFRISCH.candidates(table.position, 1)]
     assert len(listed) == len(set(listed))
     assert set(listed) == legal
     assert families(table) == ()

@@ -1,7 +1,12 @@
 """The end of the game (FF-68 to FF-75)."""
 
+import pytest
+
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import set_up, settle
 from referee.kernel.seat import REFEREE
 from referee.rulesets.fangfrisch import FANGFRISCH
+from referee.rulesets.fangfrisch.bell import Pass
 from referee.rulesets.fangfrisch.closing import (
     CloseMarket,
     FinalSaleMade,
@@ -10,6 +15,7 @@ from referee.rulesets.fangfrisch.closing import (
     SettleAccounts,
     TrashPaid,
 )
+from referee.rulesets.fangfrisch.position import Options
 from referee.rulesets.fangfrisch.selling import SellFish
 from referee.rulesets.fangfrisch.turns import StepStarted
 from tests.clauses import clause
@@ -107,3 +113,20 @@ def test_unsold_fish_are_worth_nothing() -> None:
 def test_only_the_referee_closes_and_settles() -> None:
     given(phase="closing").when(0, CloseMarket()).refused("FF-2")
     given(phase="settling").when(0, SettleAccounts()).refused("FF-2")
+
+
+@clause("FF-11", "FF-36", "FF-68", "FF-74")
+@pytest.mark.parametrize("pace", ["turn", "live"])
+def test_a_market_in_which_nobody_rings_closes_when_the_deck_says_so(pace: str) -> None:
+    position = set_up(FANGFRISCH, Options(pace=pace), 4, Seeded(pace))
+    turned = position.deck.index("market_close") + 1
+    _, position = FANGFRISCH.play(position, position.seller, NOTHING, Seeded(0))
+    while position.phase == "auction":
+        due, awaited = FANGFRISCH.due(position), FANGFRISCH.awaited(position)
+        actor, move = (REFEREE, due.move) if due else (awaited[0].seat, Pass())
+        _, position = FANGFRISCH.play(position, actor, move, Seeded(0))
+    assert len(position.deck) == 104 - turned
+    assert len(position.offer) == turned - 2
+    end = settle(FANGFRISCH, position, Seeded(0))
+    assert end.phase == "finished"
+    assert [(place.rank, place.score) for place in FANGFRISCH.ranking(end)] == [(1, 30)] * 4
