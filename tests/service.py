@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -75,10 +76,10 @@ class Service:
         """The processes of this service whose command line has this part."""
         assert self.process is not None
         children = subprocess.run(
-            ["ps", "-eo", "pid,ppid,args", "--no-headers"], capture_output=True, text=True, check=True
+            ["ps", "-ww", "-eo", "pid,ppid,args", "--no-headers"], capture_output=True, text=True, check=True
         ).stdout.splitlines()
         rows = [row.split(None, 2) for row in children]
-        mine = {self.process.pid}
+        mine = {self.process.pid, *self._orphans()}
         while True:
             more = {int(pid) for pid, parent, _ in rows if int(parent) in mine} - mine
             if not more:
@@ -86,12 +87,30 @@ class Service:
             mine |= more
         return [int(pid) for pid, _, args in rows if int(pid) in mine and part in args]
 
+    def _orphans(self) -> list[int]:
+        """Processes that outlived their supervisor: they still have this service's port or directory in hand."""
+        marks = (f"127.0.0.1:{self.port}", str(self.directory))
+        rows = subprocess.run(
+            ["ps", "-ww", "-eo", "pid,args", "--no-headers"], capture_output=True, text=True, check=True
+        )
+        return [int(row.split(None, 1)[0]) for row in rows.stdout.splitlines() if any(mark in row for mark in marks)]
+
     def stop(self, how: int = signal.SIGTERM) -> int:
         """Stop everything; gives the exit status."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(how)
         return self.process.wait(60)
+
+    def kill(self) -> None:
+        """Kill every process at once."""
+        assert self.process is not None
+        pids = self.pids("")
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        eventually(lambda: not any(is_alive(pid) for pid in pids), 20)
 
     def player(self, name: str = "ada", **fields: Any) -> Client:
         """A new player."""
@@ -104,6 +123,14 @@ class Service:
 
     def nobody(self) -> Client:
         return Client(self.url, None, {})
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there and is more than an exit status that nobody has fetched."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class Client:

@@ -12,6 +12,7 @@ from referee.kernel.ruleset import Ruleset
 from referee.service.games import InvalidOptions
 from referee.service.moves import Refused
 from referee.service.problems import Problem
+from referee.service.state import timestamp
 from referee.service.store import Unavailable
 
 TITLES = {
@@ -77,7 +78,9 @@ def problem_of(error: Exception) -> Problem:
         case Problem():
             return error
         case Refused():
-            return _refusal("move-refused", error.game.rules, error.rejection)
+            state = error.state
+            at = {"version": state.version, "version_at": timestamp(state.at)}
+            return _refusal("move-refused", error.game.rules, error.rejection, **at)
         case InvalidOptions():
             return _refusal("options-refused", error.rules, error.rejection)
         case Malformed():
@@ -95,8 +98,8 @@ def problem_of(error: Exception) -> Problem:
     return Problem(500, "internal", "This should not have happened; the log knows more.")
 
 
-def _refusal(code: str, rules: Ruleset, rejection: Rejection) -> Problem:
-    return Problem(422, code, rejection.message, **cited(rules, rejection))
+def _refusal(code: str, rules: Ruleset, rejection: Rejection, **members: Any) -> Problem:
+    return Problem(422, code, rejection.message, **cited(rules, rejection), **members)
 
 
 def problem_answer(problem: Problem, request_id: str | None) -> tuple[bytes, dict[str, str]]:

@@ -36,11 +36,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Refused(Exception):
-    """A refused move, with the ruleset whose clause refuses it."""
+    """A refused move, with the state of the game whose rules refuse it."""
 
-    def __init__(self, game: Game, rejection: Rejection) -> None:
+    def __init__(self, game: Game, state: State, rejection: Rejection) -> None:
         super().__init__(game, rejection)
         self.game = game
+        self.state = state
         self.rejection = rejection
 
 
@@ -59,7 +60,7 @@ def submit(
             if once is not None and (seen := desk.log.repeated(game.id, once.key)):
                 return _repeat(desk, game, once, seen)
             if fresh:
-                raise _refused(game, refusal) from None
+                raise _refused(game, state, refusal) from None
             state, fresh = desk.newest(game), True
             continue
         appended = append(desk, game, made, once)
@@ -82,7 +83,7 @@ def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected 
     _require_open(game, state, seat, expected)
     rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
     if rejection is not None:
-        raise Refused(game, rejection)
+        raise Refused(game, state, rejection)
     return state
 
 
@@ -119,8 +120,8 @@ def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Reject
     return None
 
 
-def _refused(game: Game, refusal: Rejection | Problem) -> Exception:
-    return Refused(game, refusal) if isinstance(refusal, Rejection) else refusal
+def _refused(game: Game, state: State, refusal: Rejection | Problem) -> Exception:
+    return Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal
 
 
 def _repeat(desk: Desk, game: Game, once: Once, seen: Repeated) -> Outcome:

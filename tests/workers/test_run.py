@@ -2,14 +2,23 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.service import Service
 from tests.waiting import eventually
 
 
-def test_everything_stops_cleanly_and_starts_again_with_all_games(tmp_path: Path) -> None:
-    service = Service(tmp_path).start()
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    running = Service(tmp_path).start()
+    yield running
+    running.kill()
+
+
+def test_everything_stops_cleanly_and_starts_again_with_all_games(service: Service) -> None:
     ada = service.player("ada")
     game = ada.started("me", "me", options={"first_seat": 0})
     assert ada.move(game["id"], ada.legal(game["id"], 0)["moves"][0], 0).status_code == 201
@@ -22,29 +31,24 @@ def test_everything_stops_cleanly_and_starts_again_with_all_games(tmp_path: Path
     assert service.log().count("first admin key") == 1
     assert ada.move(game["id"], ada.legal(game["id"], 1)["moves"][0], 1).status_code == 201
     assert service.stop(signal.SIGTERM) == 0
+    assert service.pids("") == []
 
 
-def test_a_move_that_was_answered_survives_the_death_of_every_process(tmp_path: Path) -> None:
-    service = Service(tmp_path).start()
+def test_a_move_that_was_answered_survives_the_death_of_every_process(service: Service) -> None:
     ada = service.player("ada")
     game = ada.started("me", "me", options={"first_seat": 0})
     answered = ada.move(game["id"], ada.legal(game["id"], 0)["moves"][0], 0).json()["version"]
-    pids = service.pids("")
-    for pid in pids:
-        os.kill(pid, signal.SIGKILL)
-    assert service.process is not None
-    service.process.wait()
-    eventually(lambda: not any(Path(f"/proc/{pid}/cmdline").exists() for pid in pids if pid != service.process.pid), 20)
+    service.kill()
     service.start()
     assert ada.game(game["id"])["version"] == answered
-    service.stop()
 
 
-def test_processes_that_die_are_started_again(tmp_path: Path) -> None:
-    service = Service(tmp_path).start()
+def test_processes_that_die_are_started_again(service: Service) -> None:
     ada = service.player("ada")
-    for part in ("workers.worker", "workers.sweep", "gunicorn", "redis-server"):
-        (first, *_) = old = service.pids(part)
+    for part in ("workers.worker", "workers.sweep", "gunicorn", "var/redis", "var/queue"):
+        old = service.pids(part)
+        assert old, (part, service.log())
+        first = old[0]
         os.kill(first, signal.SIGKILL)
         eventually(lambda part=part, old=old: set(service.pids(part)) - set(old), 30)
     eventually(service._is_ready, 30, 0.05)
