@@ -19,6 +19,7 @@ from referee.rulesets.explorers_and_pirates.families import families
 from referee.rulesets.explorers_and_pirates.flow import awaited, before, due
 from referee.rulesets.explorers_and_pirates.founding import founding
 from referee.rulesets.explorers_and_pirates.invariants import check
+from referee.rulesets.explorers_and_pirates.missions.captures import captures
 from referee.rulesets.explorers_and_pirates.missions.council import council
 from referee.rulesets.explorers_and_pirates.missions.fish import fish
 from referee.rulesets.explorers_and_pirates.missions.lairs import lairs
@@ -57,6 +58,7 @@ CHAPTERS: Final[dict[str, Chapter]] = {
     "settlers": settlers,
     "tracks": tracks,
     "lairs": lairs,
+    "captures": captures,
     "council": council,
     "fish": fish,
     "spices": spices,

@@ -163,7 +163,7 @@ class Chart:
 
     @cached_property
     def paths(self) -> frozenset[EdgeId]:
-        """The paths (EP-20): sides of a land hex."""
+        """The paths (EP-20): sides of a land hex, so of the Council only the side at the island (EP-103)."""
         return frozenset(edge for edge, around in self.board.sides.items() if any(hex in self.land for hex in around))
 
     @cached_property
@@ -174,7 +174,7 @@ class Chart:
     @cached_property
     def coast(self) -> frozenset[CornerId]:
         """The corners with at least one sea route (EP-62)."""
-        return frozenset(corner for edge in self.routes for corner in self.board.ends[edge])
+        return frozenset(corner for edge, ends in self.board.ends.items() if edge in self.routes for corner in ends)
 
     @cached_property
     def steps(self) -> dict[EdgeId, tuple[EdgeId, ...]]:
@@ -187,7 +187,14 @@ class Chart:
     @cached_property
     def discoveries(self) -> dict[EdgeId, HexId]:
         """The sea routes on which a ship points at a face-down tile, with the tile (EP-76, EP-79)."""
-        return {edge: hex for edge in self.routes for hex in sorted(self.board.pointed_at[edge]) if hex in self.covered}
+        return {
+            edge: hex
+            for edge, ends in self.board.ends.items()
+            if edge in self.routes
+            for end in ends
+            for hex in self.board.hexes_at[end]
+            if hex in self.covered
+        }
 
     @cached_property
     def pirate_places(self) -> tuple[HexId, ...]:
@@ -223,8 +230,12 @@ def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[Corner
     board = chart.board
     return frozenset(
         corner
-        for corner in chart.land_corners - board.island_corners - taken
-        if taken.isdisjoint(board.next_corners[corner]) and chart.covered.isdisjoint(board.hexes_at[corner])
+        for corner, around in board.hexes_at.items()
+        if corner in chart.land_corners
+        and corner not in board.island_corners
+        and corner not in taken
+        and taken.isdisjoint(board.next_corners[corner])
+        and chart.covered.isdisjoint(around)
     )
 
 

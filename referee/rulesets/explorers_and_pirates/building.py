@@ -123,7 +123,10 @@ def require_open(position: Position, seat: Seat, hexes: Iterable[HexId]) -> None
 
 
 def is_connected(position: Position, seat: Seat, edge: EdgeId) -> bool:
-    """Whether a road there would touch an own building, or an own road not cut off by another's building (EP-58)."""
+    """Whether a road there would touch an own building, or an own road not cut off by another's building (EP-58).
+
+    No path leads from the island or from one area to another, so in each area a settler ship comes first (EP-61).
+    """
     state, board = position.seats[seat], position.board
     for corner in board.ends[edge]:
         if has_building(state, corner):

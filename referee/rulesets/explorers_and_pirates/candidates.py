@@ -20,7 +20,7 @@ from referee.rulesets.explorers_and_pirates.founding import (
     ship_sites,
 )
 from referee.rulesets.explorers_and_pirates.ids import GOODS, RESOURCES, Bag, Cargo
-from referee.rulesets.explorers_and_pirates.missions.lairs import ClaimHero
+from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero
 from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
 from referee.rulesets.explorers_and_pirates.pieces import buildings, carried, crowded, keeps_distance, parts_of, roads
 from referee.rulesets.explorers_and_pirates.pirates import PassPirate, PlacePirate, lies_along
@@ -105,9 +105,9 @@ def _exchanges(position: Position, seat: Seat, edition: Edition) -> Moves:
     for give in RESOURCES:
         if getattr(hand, give) >= edition.bank_rate:
             yield from (BankTrade(give=give, take=take) for take in GOODS if take != give)
-    if state.gold >= edition.gold_price and position.now.gold_buys < edition.gold_buys:
+    if state.gold >= edition.gold_price and position.this_turn.gold_buys < edition.gold_buys:
         yield from (BuyResource(resource=resource) for resource in RESOURCES)
-    if position.villages and position.now.gold_sales < sales_per_turn(position, seat, edition):
+    if position.villages and position.this_turn.gold_sales < sales_per_turn(position, seat, edition):
         yield from (SellResource(resource=resource) for resource in RESOURCES if getattr(hand, resource))
 
 

@@ -16,7 +16,7 @@ from referee.rulesets.explorers_and_pirates.founding import (
     ship_sites,
 )
 from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Bag, CornerId
-from referee.rulesets.explorers_and_pirates.missions.lairs import ClaimHero
+from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero
 from referee.rulesets.explorers_and_pirates.offers import DeclineTrade, WithdrawTrade
 from referee.rulesets.explorers_and_pirates.pieces import buildings, crowded, keeps_distance
 from referee.rulesets.explorers_and_pirates.pirates import PlacePirate

@@ -81,5 +81,5 @@ def tile_discovered(position: Position, event: TileDiscovered) -> Position:
 def ship_finished(position: Position, event: ShipFinished) -> Position:
     """The ship moves no more in this turn."""
     finished = with_voyage(position, event.ship, finished=True)
-    turn = finished.now
+    turn = finished.this_turn
     return finished if turn.current_ship != event.ship else replace(finished, turn=replace(turn, current_ship=None))

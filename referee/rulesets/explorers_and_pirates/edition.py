@@ -195,10 +195,9 @@ def read_edition(text: str) -> Edition:
 
 def require_playable(edition: Edition) -> None:
     """Raise ValueError for numbers that do not fit the maps and tracks, or would bring a game to a dead end."""
-    lands = set(edition.terrain)
     demands = {
         "every scenario has its numbers": edition.scenarios.keys() == edition.maps.keys(),
-        "every terrain has its resource": len(lands) == len(set(edition.terrain.values())) == len(RESOURCES),
+        "every terrain has its resource": len(set(edition.terrain.values())) == len(edition.terrain) == len(RESOURCES),
         "the loose tiles cover the island": sum(edition.island_tiles.values()) == LOOSE_HEXES,
         "a track has S and seven spaces": len(edition.track_points) == SPACES,
         "every seat can found": min(edition.supply.road, edition.supply.ship, edition.supply.settler) > 0,
@@ -207,23 +206,30 @@ def require_playable(edition: Edition) -> None:
         "starting cards are there": edition.cards_each >= 12,
     }
     for name, numbers in edition.scenarios.items():
-        hexes = edition.maps[name].hexes.values()
-        for area, box, tokens in (
-            ("north", numbers.north, edition.north_numbers),
-            ("south", numbers.south, edition.south_numbers),
-        ):
-            size = sum(hex.kind == area for hex in hexes)
-            demands[f"{name}: the tiles cover the {area}"] = len(box.fixed) + box.drawn == size
-            demands[f"{name}: enough tiles to draw in the {area}"] = box.drawn <= len(box.drawn_from)
-            demands[f"{name}: a number for every land of the {area}"] = len(tokens) == sum(
-                tile in lands for tile in box.fixed
-            )
-        rivers = sum(box.tiles.get("gold_river", 0) for box in (numbers.north, numbers.south))
-        demands[f"{name}: a lair for every gold river"] = rivers <= len(edition.lair_numbers)
-        demands[f"{name}: there are points to win"] = numbers.target > 0
+        if name in edition.maps:
+            demands |= _demands_of_scenario(edition, name, numbers)
     for demand, is_met in demands.items():
         if not is_met:
             raise ValueError(f"{edition.name}: {demand}")
+
+
+def _demands_of_scenario(edition: Edition, name: str, numbers: ScenarioNumbers) -> dict[str, bool]:
+    """What the tiles and tokens of a scenario must meet."""
+    kinds: list[str] = [hex.kind for hex in edition.maps[name].hexes.values()]
+    rivers = sum(box.tiles.get("gold_river", 0) for box in (numbers.north, numbers.south))
+    demands = {
+        f"{name}: a lair for every gold river": rivers <= len(edition.lair_numbers),
+        f"{name}: there are points to win": numbers.target > 0,
+    }
+    tokens = {"north": edition.north_numbers, "south": edition.south_numbers}
+    for area, box in (("north", numbers.north), ("south", numbers.south)):
+        lands = sum(tile in edition.terrain for tile in box.fixed)
+        demands |= {
+            f"{name}: the tiles cover the {area}": len(box.fixed) + box.drawn == kinds.count(area),
+            f"{name}: enough tiles to draw in the {area}": box.drawn <= len(box.drawn_from),
+            f"{name}: a number for every land of the {area}": len(tokens[area]) == lands,
+        }
+    return demands
 
 
 EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))

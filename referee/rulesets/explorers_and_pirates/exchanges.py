@@ -76,7 +76,7 @@ def bank_trade(case: Case, move: BankTrade) -> Says:
 def buy_resource(case: Case, move: BuyResource) -> Says:
     """EP-56."""
     edition, position = case.edition, case.position
-    require("EP-56", position.now.gold_buys < edition.gold_buys, "You have bought as often as a turn allows.")
+    require("EP-56", position.this_turn.gold_buys < edition.gold_buys, "You have bought as often as a turn allows.")
     require("EP-27", position.seats[case.seat].gold >= edition.gold_price, "You do not have the gold.")
     require("EP-28", getattr(position.bank, move.resource) > 0, "The bank has none left.")
     yield ResourceBought(seat=case.seat, resource=move.resource, cost=gold(edition.gold_price))
@@ -87,7 +87,7 @@ def sell_resource(case: Case, move: SellResource) -> Says:
     """EP-57."""
     edition, position = case.edition, case.position
     allowed = sales_per_turn(position, case.seat, edition)
-    require("EP-57", position.now.gold_sales < allowed, "One sale per turn and village that trades fast.")
+    require("EP-57", position.this_turn.gold_sales < allowed, "One sale per turn and village that trades fast.")
     require("EP-27", amount_of(position.seats[case.seat], move.resource) > 0, "You do not hold such a card.")
     require("EP-29", position.bank.gold >= edition.sale_gold, "The bank has no gold left.")
     yield ResourceSold(seat=case.seat, resource=move.resource, amount=edition.sale_gold)
@@ -104,7 +104,7 @@ def bank_traded(position: Position, event: BankTraded) -> Position:
 def resource_bought(position: Position, event: ResourceBought) -> Position:
     """Gold to the bank, a card from it."""
     bought = received(paid(position, event.seat, event.cost), event.seat, card(event.resource))
-    turn = position.now
+    turn = position.this_turn
     return replace(bought, turn=replace(turn, gold_buys=turn.gold_buys + 1))
 
 
@@ -112,5 +112,5 @@ def resource_bought(position: Position, event: ResourceBought) -> Position:
 def resource_sold(position: Position, event: ResourceSold) -> Position:
     """A card to the bank, gold from it."""
     sold = received(paid(position, event.seat, card(event.resource)), event.seat, gold(event.amount))
-    turn = position.now
+    turn = position.this_turn
     return replace(sold, turn=replace(turn, gold_sales=turn.gold_sales + 1))

@@ -21,8 +21,9 @@ from referee.rulesets.explorers_and_pirates.founding import (
     PlaceSettlerShip,
     current_step,
 )
+from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero, ResolveCapture
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
-from referee.rulesets.explorers_and_pirates.missions.lairs import ClaimHero, LandUnits, PickUpUnits, ResolveCapture
+from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, PickUpUnits
 from referee.rulesets.explorers_and_pirates.missions.spices import BefriendVillage
 from referee.rulesets.explorers_and_pirates.movement import BuyMovement, MoveShip
 from referee.rulesets.explorers_and_pirates.offers import (
@@ -72,6 +73,8 @@ MOVES_IN: Final[dict[Phase, Kinds]] = {
     "finished": (),
 }  # fmt: skip
 """The moves of each phase (section 6)."""
+
+ALLOWED: Final[dict[Phase, frozenset[type[Move]]]] = {phase: frozenset(kinds) for phase, kinds in MOVES_IN.items()}
 
 Test = Callable[[Position, Any], bool]
 
@@ -158,7 +161,7 @@ def before(case: Case, attempt: Attempt) -> None:
     for name, test in form_of(kind):
         if not test(position, getattr(move, name)):
             raise Rejection("EP-17", f"`{name}` is not on this map or at this table.")
-    if kind not in MOVES_IN[position.phase]:
+    if kind not in ALLOWED[position.phase]:
         late = position.phase == "movement" and kind in TRADE_AND_BUILD and actor == position.active_seat
         require("EP-69", not late, "In the movement phase you neither trade nor build.")
         raise Rejection("EP-18", "This is not the phase for such a move.")

@@ -111,7 +111,7 @@ def check_villages(edition: Edition, position: Position) -> None:
     count = len(position.seats)
     for hex, village in position.villages.items():
         friends = set(village.units)
-        proper = len(friends) == len(village.units) and all(seat < count for seat in friends)
+        proper = len(friends) == len(village.units) and all(seat < count for seat in village.units)
         ensure(proper, f"Villages: at most one unit per seat is in {hex} (EP-105).")
         ensure(
             village.sacks == count - len(friends), f"Villages: one sack per seat that was not yet in {hex} (EP-104)."

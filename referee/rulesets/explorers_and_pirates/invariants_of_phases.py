@@ -62,7 +62,7 @@ def _check_founding(position: Position) -> None:
 
 def _check_turn(position: Position) -> None:
     """The counters of the turn are about ships of the active seat."""
-    turn, ships = position.now, position.seats[position.active_seat].ships
+    turn, ships = position.this_turn, position.seats[position.active_seat].ships
     for ship in turn.ships:
         ensure(ship in ships, f"Turn: {ship} is a ship of the active seat on the board.")
     current = turn.current_ship

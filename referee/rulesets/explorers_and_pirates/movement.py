@@ -1,5 +1,6 @@
 """Ships that move: EP-47 to EP-49, EP-70 to EP-76."""
 
+from collections.abc import Generator
 from typing import Annotated
 
 from msgspec import Meta
@@ -18,7 +19,7 @@ from referee.rulesets.explorers_and_pirates.ending import wins_at_once
 from referee.rulesets.explorers_and_pirates.ids import Bag, Edge, EdgeId, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
 from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, ships_on, with_ship, with_voyage
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Voyage
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
 
 movement = Chapter()
@@ -65,7 +66,7 @@ class ShipMoved(Event):
 
 def voyage_of(position: Position, ship: ShipId) -> Voyage:
     """What a ship has done in this turn."""
-    return position.now.ships.get(ship, FRESH)
+    return position.this_turn.ships.get(ship, FRESH)
 
 
 def points_left(position: Position, seat: Seat, voyage: Voyage, edition: Edition) -> int:
@@ -122,29 +123,30 @@ def move_ship(case: Case, move: MoveShip) -> Says:
     require("EP-47", move.pay_tribute == due, "The tribute is declared exactly if it is due.")
     tribute = case.edition.tribute_gold
     require("EP-27", not due or position.seats[seat].gold >= tribute, "You cannot pay the tribute.")
-    current = position.now.current_ship
+    current = position.this_turn.current_ship
     if current is not None and current != move.ship:
         position = yield ShipFinished(seat=seat, ship=current)
     if due:
         position = yield TributePaid(seat=seat, ship=move.ship, amount=tribute)
-    yield from _sail(case, position, move, ship)
-
-
-def _sail(case: Case, position: Position, move: MoveShip, ship: Ship) -> Says:
-    """Step by step, with what is delivered and discovered on the way (7.1)."""
-    docked, loaded = position.board.docked, carries_goods(ship.cargo)
+    path = move.path
+    if carries_goods(ship.cargo):
+        path = yield from _sail_to_dock(position, seat, move)
+    if path:
+        position = yield ShipMoved(seat=seat, ship=move.ship, path=path, to=path[-1])
     found = position.chart.discoveries.get(move.path[-1])
-    sailed = 0
-    for count, edge in enumerate(move.path, start=1):
-        if loaded and edge in docked:
-            path = move.path[sailed:count]
-            position = yield ShipMoved(seat=case.seat, ship=move.ship, path=path, to=edge)
-            yield from deliver(position, case.seat, move.ship)
-            sailed, loaded = count, False
-    if sailed < len(move.path):
-        position = yield ShipMoved(seat=case.seat, ship=move.ship, path=move.path[sailed:], to=move.path[-1])
     if found is not None:
         yield from discover(case, position, move.ship, found)
+
+
+def _sail_to_dock(position: Position, seat: Seat, move: MoveShip) -> Generator[Event, Position, tuple[EdgeId, ...]]:
+    """The first part of a path, up to the first dock, where goods are delivered (7.1); gives back the rest of it."""
+    docked = position.board.docked
+    for count, edge in enumerate(move.path, start=1):
+        if edge in docked:
+            position = yield ShipMoved(seat=seat, ship=move.ship, path=move.path[:count], to=edge)
+            yield from deliver(position, seat, move.ship)
+            return move.path[count:]
+    return move.path
 
 
 @movement.decides(BuyMovement)
@@ -175,4 +177,4 @@ def ship_moved(position: Position, event: ShipMoved) -> Position:
     """The ship lies elsewhere and is the current ship."""
     used = voyage_of(position, event.ship).used + len(event.path)
     moved = with_voyage(with_ship(position, event.ship, edge=event.to), event.ship, used=used)
-    return replace(moved, turn=replace(moved.now, current_ship=event.ship))
+    return replace(moved, turn=replace(moved.this_turn, current_ship=event.ship))

@@ -28,7 +28,7 @@ def with_ship(position: Position, ship: ShipId, **changes: Any) -> Position:
 
 def with_voyage(position: Position, ship: ShipId, **changes: Any) -> Position:
     """The position with what a ship did in this turn changed."""
-    turn = position.now
+    turn = position.this_turn
     voyages = {**turn.ships, ship: replace(turn.ships.get(ship, FRESH), **changes)}
     return replace(position, turn=replace(turn, ships=voyages))
 

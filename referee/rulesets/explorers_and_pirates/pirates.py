@@ -169,7 +169,7 @@ def chase_pirate(case: Case, move: ChasePirate) -> Says:
     position = case.position
     ship = own_ship(position, case.seat, move.ship)
     pirate = position.pirate
-    done = position.now.ships.get(move.ship, FRESH)
+    done = position.this_turn.ships.get(move.ship, FRESH)
     if pirate is None or pirate.seat not in opponents(position, case.seat) or not points_at(position, ship, pirate.hex):
         require("EP-82", False, "The ship points at no pirate ship of an opponent.")
         return

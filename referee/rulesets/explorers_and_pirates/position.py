@@ -241,7 +241,7 @@ class Position(Part, frozen=True):
         return charted(self)
 
     @property
-    def now(self) -> Turn:
+    def this_turn(self) -> Turn:
         """The turn that is being played; there is one in every phase after the founding."""
         assert self.turn is not None
         return self.turn

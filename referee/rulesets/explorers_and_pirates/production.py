@@ -161,7 +161,7 @@ def cards_at(position: Position, corner: CornerId, edition: Edition) -> Bag:
 @production.applies(DiceRolled)
 def dice_rolled(position: Position, event: DiceRolled) -> Position:
     """The roll of the turn."""
-    return replace(position, turn=replace(position.now, roll=event.dice))
+    return replace(position, turn=replace(position.this_turn, roll=event.dice))
 
 
 @production.applies(ResourcesGained)

@@ -48,7 +48,7 @@ def found_settlement(case: Case, move: FoundSettlement) -> Says:
 @settlers.applies(SettlementFounded)
 def settlement_founded(position: Position, event: SettlementFounded) -> Position:
     """Ship and settler are back in the supply, and the ship's counters are gone."""
-    state, turn = position.seats[event.seat], position.now
+    state, turn = position.seats[event.seat], position.this_turn
     founded = with_seat(
         position,
         event.seat,

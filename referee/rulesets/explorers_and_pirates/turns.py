@@ -66,7 +66,7 @@ def finish_turn(position: Position, edition: Edition) -> Says:
         yield PhaseStarted(phase="captures", seat=active)
         return
     yield TurnEnded(seat=active)
-    yield TurnStarted(seat=Seat((active + 1) % len(position.seats)), number=position.now.number + 1)
+    yield TurnStarted(seat=Seat((active + 1) % len(position.seats)), number=position.this_turn.number + 1)
 
 
 def lair_due(position: Position, edition: Edition) -> HexId | None:

@@ -62,10 +62,10 @@ def roll_fish(case: Case, move: RollFish) -> Says:
     """EP-99, EP-100."""
     position = case.position
     require("EP-99", MISSION in scenario_of(position).missions, "This mission is not played.")
-    require("EP-99", not position.now.fish_rolled, "The fish die is rolled once a turn.")
+    require("EP-99", not position.this_turn.fish_rolled, "The fish die is rolled once a turn.")
     require("EP-99", fish_in_use(position) < case.edition.fish, "All fish are in use.")
-    if position.now.current_ship is not None:
-        position = yield ShipFinished(seat=case.seat, ship=position.now.current_ship)
+    if position.this_turn.current_ship is not None:
+        position = yield ShipFinished(seat=case.seat, ship=position.this_turn.current_ship)
     die = case.chance.number("fish_die", 1, len(SHOALS))
     yield FishDieRolled(seat=case.seat, die=die, hex=free_shoal(position, die))
 
@@ -86,7 +86,7 @@ def catch_fish(case: Case, move: CatchFish) -> Says:
 def fish_die_rolled(position: Position, event: FishDieRolled) -> Position:
     """The roll is used up; a fish may lie on a shoal."""
     shoals = position.fish if event.hex is None else (*position.fish, event.hex)
-    return replace(position, fish=shoals, turn=replace(position.now, fish_rolled=True))
+    return replace(position, fish=shoals, turn=replace(position.this_turn, fish_rolled=True))
 
 
 @fish.applies(FishCaught)

@@ -4,5 +4,5 @@ from referee.rulesets.explorers_and_pirates.scenarios.scenario import EVERYWHERE
 
 EXPLORERS_AND_PIRATES = Scenario(
     "explorers-and-pirates",
-    chapters=(*EVERYWHERE, "founding", "pirates", "units", "tracks", "lairs", "council", "fish", "spices"),
+    chapters=(*EVERYWHERE, "founding", "pirates", "units", "tracks", "lairs", "captures", "council", "fish", "spices"),
 )

@@ -2,4 +2,6 @@
 
 from referee.rulesets.explorers_and_pirates.scenarios.scenario import EVERYWHERE, Scenario
 
-PIRATE_LAIRS = Scenario("pirate-lairs", chapters=(*EVERYWHERE, "founding", "pirates", "units", "tracks", "lairs"))
+PIRATE_LAIRS = Scenario(
+    "pirate-lairs", chapters=(*EVERYWHERE, "founding", "pirates", "units", "tracks", "lairs", "captures")
+)
