@@ -1,0 +1,66 @@
+"""What a seat may see (section 11)."""
+
+import msgspec
+
+from referee.kernel.changes import replace
+from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
+from referee.rulesets.explorers_and_pirates.position import Result
+from tests.clauses import clause
+from tests.rulesets.explorers_and_pirates.tables import a_position, blank, seat
+
+TABLE = a_position(
+    seat("brick2 ore1", gold=3),
+    seat("wool4", gold=1, harbors={"2,0,N": "unit"}, ships={"1-1": "2,0,NE settler"}),
+    up={"5,-1": "gold_river", "6,-1": "hills 9"},
+)
+
+
+def view(reader: int | None):
+    return EXPLORERS_AND_PIRATES.view(TABLE, reader)
+
+
+@clause("EP-R27")
+def test_cards_are_hidden_their_number_and_gold_are_open() -> None:
+    assert view(0).seats[0].resources == TABLE.seats[0].resources
+    assert view(0).seats[1].resources is None
+    assert [(each.resources_count, each.gold) for each in view(None).seats] == [(3, 3), (4, 1)]
+    assert all(each.resources is None for each in view(None).seats)
+
+
+def test_pieces_and_the_bank_are_open() -> None:
+    for reader in (0, 1, None):
+        assert view(reader).seats[1].ships == TABLE.seats[1].ships
+        assert view(reader).seats[1].harbors == TABLE.seats[1].harbors
+        assert view(reader).bank == TABLE.bank
+
+
+def test_face_down_tiles_and_stacks_are_hidden_from_everybody() -> None:
+    for reader in (0, 1, None):
+        seen = view(reader)
+        assert seen.areas["6,-1"].tile == "hills"
+        assert seen.areas["6,-1"].number == 9
+        assert all(tile.tile is None for hex, tile in seen.areas.items() if not TABLE.areas[hex].up)
+        assert (seen.stacks.north, seen.stacks.south, seen.stacks.lairs) == (None, None, None)
+        assert (seen.stacks.north_count, seen.stacks.south_count, seen.stacks.lairs_count) == (5, 6, 5)
+        assert seen.lairs["5,-1"].number is None
+
+
+def test_after_the_end_all_is_open() -> None:
+    over = replace(TABLE, phase="finished", result=Result(winner=0, scores=(17, 3), ranks=(1, 2)))
+    seen = EXPLORERS_AND_PIRATES.view(over, None)
+    assert seen.seats[1].resources == TABLE.seats[1].resources
+    assert seen.stacks.lairs == TABLE.stacks.lairs
+    assert all(tile.tile is not None for tile in seen.areas.values())
+    assert seen.lairs["5,-1"].number == TABLE.lairs["5,-1"].number
+
+
+def test_before_the_set_up_there_is_nothing_to_see() -> None:
+    position = blank("land-ho", seats=2).position
+    written = msgspec.json.decode(msgspec.json.encode(EXPLORERS_AND_PIRATES.view(position, 0)))
+    assert written == {
+        "ruleset": "explorers-and-pirates",
+        "options": {"scenario": "land-ho", "first_seat": 0, "random_island": False, "starts": None},
+        "phase": "setup",
+        "seats": [{}, {}],
+    }
+    assert msgspec.json.decode(msgspec.json.encode(position)) == written
