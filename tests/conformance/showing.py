@@ -1,15 +1,16 @@
 """What playthroughs show: each event with each of its reasons, and each way to end."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import count
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from referee.kernel.chance import Seeded
-from referee.kernel.message import Event, tag
+from referee.kernel.judge import refusal
+from referee.kernel.message import Event, Move, tag
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.seat import REFEREE
+from referee.kernel.seat import REFEREE, Actor
 from tests.conformance.play import Commit, Game, accepts, choose, games_of, play, spread
 from tests.playthrough import Section, Start, files_of, replayed, still_legal, write_file
 from tests.subjects import Subject
@@ -18,6 +19,8 @@ REASONS = ("reason", "cause", "kind", "source", "mode")
 GAMES_MAX = 60
 GAMES_IN_VAIN = 15
 LOOK_AHEAD = 10
+COMMITS_MAX = 6000
+THE_END = "the end by"
 
 
 @cache
@@ -39,11 +42,6 @@ def _words(hint: Any) -> Iterator[str]:
             yield from _words(part)
 
 
-def all_events(ruleset: Ruleset) -> frozenset[str]:
-    """What must be shown: every type of event."""
-    return frozenset(ruleset.events)
-
-
 def shown_by_commits(commits: Iterable[Commit]) -> frozenset[str]:
     """What these commits show."""
     shown: set[str] = set()
@@ -53,26 +51,44 @@ def shown_by_commits(commits: Iterable[Commit]) -> frozenset[str]:
             if (why := reasons(type(event))) is not None:
                 shown.add(f"{tag(event)} {getattr(event, why[0])}")
         if commit.after.phase == "finished":
-            shown.add(f"the end by {tag(commit.move)}")
+            shown.add(f"{THE_END} {tag(commit.move)}")
     return frozenset(shown)
 
 
-def eager_play(ruleset: Ruleset, options: Any, seats: int, seed: str) -> Game:
-    """A game in which everybody takes the best of a few moves: shorter than one at random."""
-    rng = random.Random(f"eager:{seed}")
+def eagerly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Actor, Move]]:
+    """Everybody takes the best of a few moves: such games are shorter than those at random."""
 
-    def eager(position: Any) -> Any:
+    def choosing(position: Any) -> tuple[Actor, Move]:
         tried = [choose(ruleset, position, rng) for _ in range(1 if rng.random() < 0.3 else LOOK_AHEAD)]
         return max(tried, key=lambda each: _gain(ruleset, position, *each))
 
-    return play(ruleset, options, seats, seed, choosing=eager)
+    return choosing
 
 
-def _gain(ruleset: Ruleset, position: Any, actor: Any, move: Any) -> int:
+def _gain(ruleset: Ruleset, position: Any, actor: Actor, move: Move) -> int:
     if actor == REFEREE:
         return 0
     _, after = ruleset.play(position, actor, move, Seeded("gain"))
     return next(place.score for place in ruleset.ranking(after) if place.seat == actor)
+
+
+def variedly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Actor, Move]]:
+    """Everybody chooses a type first and then a move of it: such games show what is rare."""
+
+    def choosing(position: Any) -> tuple[Actor, Move]:
+        actor, move = choose(ruleset, position, rng)
+        if actor == REFEREE:
+            return actor, move
+        moves = list(ruleset.candidates(position, actor))
+        rng.shuffle(moves)
+        types = sorted({tag(each) for each in moves})
+        for name in rng.sample(types, len(types)):
+            for each in moves:
+                if tag(each) == name and refusal(ruleset, position, actor, each) is None:
+                    return actor, each
+        return actor, move
+
+    return choosing
 
 
 def some_games(subject: Subject) -> Iterator[Game]:
@@ -84,24 +100,38 @@ def some_games(subject: Subject) -> Iterator[Game]:
         options = variants[number % len(variants)]
         seats = ruleset.seats[number % len(ruleset.seats)]
         if accepts(ruleset, options, seats):
-            yield eager_play(ruleset, options, seats, f"{ruleset.slug}:eager:{number}")
+            policy = eagerly if number % 2 == 0 else variedly
+            seed = f"{ruleset.slug}:{policy.__name__}:{number}"
+            yield play(ruleset, options, seats, seed, COMMITS_MAX, policy(ruleset, random.Random(seed)))
+
+
+def must_be_shown(subject: Subject) -> frozenset[str]:
+    """Every type of event, and every way to end that the suite's games found."""
+    found = frozenset[str]().union(*(shown_by_commits(game.commits[-1:]) for game in games_of(subject)))
+    return frozenset(subject.ruleset.events) | {way for way in found if way.startswith(THE_END)}
 
 
 def record_playthroughs(subject: Subject) -> None:
-    """Keep what is on record and legal; add a whole game and excerpts until everything is shown."""
+    """Keep what is on record while it is legal; where something is not shown, look for games that show it."""
     ruleset = subject.ruleset
     kept = {file.stem: still_legal(ruleset, file) for file in files_of(ruleset)}
-    shown = frozenset[str]().union(*(shown_by_section(ruleset, each) for each in kept.get("excerpts", ())))
-    pool = _pool(subject)
-    if not kept.get("game"):
-        shortest = min(pool, key=lambda game: len(game.commits))
-        moves = tuple((commit.actor, commit.move) for commit in shortest.commits)
-        kept["game"] = [Section("a whole game", Start.of_game(shortest), moves, ())]
-    shown = shown.union(*(shown_by_section(ruleset, each) for each in kept["game"]))
-    kept["excerpts"] = [*kept.get("excerpts", ()), *_excerpts(pool, shown)]
-    for name, sections in kept.items():
-        if sections:
-            write_file(ruleset, name, sections)
+    game, excerpts = kept.get("game", []), kept.get("excerpts", [])
+    shown = frozenset[str]().union(*(shown_by_section(ruleset, section) for section in (*game, *excerpts)))
+    if not game or not must_be_shown(subject) <= shown:
+        pool = _pool(subject)
+        game = game or [_whole(pool)]
+        shown |= shown_by_section(ruleset, game[0])
+        excerpts.extend(_excerpts(pool, shown))
+    write_file(ruleset, "game", game)
+    if excerpts:
+        write_file(ruleset, "excerpts", excerpts)
+
+
+def _whole(pool: list[Game]) -> Section:
+    """The shortest game that came to its end."""
+    shortest = min((game for game in pool if game.end.phase == "finished"), key=lambda game: len(game.commits))
+    moves = tuple((commit.actor, commit.move) for commit in shortest.commits)
+    return Section("a whole game", Start.of_game(shortest), moves, ())
 
 
 def shown_by_section(ruleset: Ruleset, section: Section) -> frozenset[str]:
@@ -119,7 +149,7 @@ def _pool(subject: Subject) -> list[Game]:
         news = shown_by_commits(game.commits) - shown
         shown |= news
         nothing_new = 0 if news else nothing_new + 1
-        if len(pool) >= GAMES_MAX or (nothing_new >= GAMES_IN_VAIN and all_events(subject.ruleset) <= shown):
+        if len(pool) >= GAMES_MAX or (nothing_new >= GAMES_IN_VAIN and set(subject.ruleset.events) <= shown):
             return pool
     return pool
 
@@ -127,14 +157,13 @@ def _pool(subject: Subject) -> list[Game]:
 def _excerpts(pool: list[Game], shown: frozenset[str]) -> Iterator[Section]:
     """Two commits at a time, each time those that show most of what is missing."""
     windows = [
-        (game, version, shown_by_commits(game.commits[version - 1 : version + 1]))
+        (game, version, news)
         for game in pool
         for version in range(2, len(game.commits))
+        if not (news := shown_by_commits(game.commits[version - 1 : version + 1])) <= shown
     ]
     while windows:
         game, version, news = max(windows, key=lambda window: (len(window[2] - shown), -len(window[0].commits)))
-        if not news - shown:
-            return
         moves = tuple((commit.actor, commit.move) for commit in game.commits[version - 1 : version + 1])
         yield Section(", ".join(sorted(news - shown)), Start.before(game, version), moves, ())
         shown |= news
