@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 NONCE_LENGTH_MAX = 128
+DIGITS_MAX = 18
 
 
 class Request(Schema):
@@ -37,15 +38,33 @@ class StrictBoolean(fields.Boolean):
         return value
 
 
+class QueryInteger(fields.Integer):
+    """Digits in a query: no sign, no blanks, no underscores."""
+
+    def _validated(self, value: Any) -> Any:
+        if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > DIGITS_MAX:
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
+
+
+class QueryBoolean(fields.Boolean):
+    """`true` or `false` in a query, also as Python writes them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(truthy={"true", "True"}, falsy={"false", "False"}, **kwargs)
+
+
 def text(longest: int, shortest: int = 0, **kwargs: Any) -> fields.String:
     """A string within these lengths, without control characters."""
+    metadata = {"pattern": "^[^\\x00-\\x1f\\x7f]*$", **kwargs.pop("metadata", {})}
     return fields.String(
-        validate=[
-            validate.Length(min=shortest, max=longest),
-            validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error="No control characters."),
-        ],
-        **kwargs,
+        validate=[validate.Length(min=shortest, max=longest), _no_control_characters], metadata=metadata, **kwargs
     )
+
+
+def _no_control_characters(text: str) -> None:
+    if any(character < " " or character == "\x7f" for character in text):
+        raise ValidationError("No control characters.")
 
 
 def nonce() -> fields.String:

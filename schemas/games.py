@@ -1,12 +1,15 @@
 """Requests about games."""
 
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import ValidationError, fields, validate
 
-from schemas.base import Request, StrictInteger, nonce, text
+from referee.kernel.table import Status
+from schemas.base import QueryBoolean, QueryInteger, Request, StrictInteger, nonce, text
+from schemas.shapes import ref
 
-STATUSES = ("waiting", "running", "paused", "finished", "annulled")
+STATUSES: tuple[str, ...] = get_args(Status)
+VERSION_MAX = 2**53
 SEATS_MAX = 16
 PAGE_MAX = 100
 
@@ -47,7 +50,9 @@ class NewGame(Request):
     """What you want to play."""
 
     ruleset = text(60, 1, required=True, metadata={"description": "The slug of a ruleset."})
-    options = fields.Dict(keys=fields.String(), load_default=dict, metadata={"description": "As the ruleset says."})
+    options = fields.Dict(
+        load_default=dict, metadata={"description": "As the ruleset says.", "anyOf": [ref("AnyOptions")]}
+    )
     seats = fields.List(
         SeatWish(metadata=SEAT_WISH_SCHEMA),
         required=True,
@@ -69,7 +74,12 @@ class NewGame(Request):
         metadata={"description": "What follows when a seat concedes: a bot plays on, or the game ends."},
     )
     position = fields.Dict(
-        load_default=None, allow_none=True, metadata={"description": "A position to start from; the game is casual."}
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "A position to start from; the game is casual.",
+            "anyOf": [ref("AnyPosition"), {"type": "null"}],
+        },
     )
 
 
@@ -90,16 +100,24 @@ class Ruling(Request):
     reason = text(500, 1, required=True, metadata={"description": "Recorded in the log, for everybody to read."})
 
 
+def seen_by() -> fields.String:
+    """Through whose eyes a game is seen."""
+    return fields.String(
+        validate=validate.Regexp(r"^(all|[0-9]{1,2})$"),
+        metadata={"description": "One of your seats; after the end any seat, or `all`."},
+    )
+
+
 class GamesQuery(Request):
     """Which games to list."""
 
     ruleset = text(60, 1, metadata={"description": "Only games of this ruleset."})
     status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "Only games in this status."})
     player = text(60, 1, metadata={"description": "Only games that this player sits at."})
-    mine = fields.Boolean(metadata={"description": "Only games that you sit at or made."})
-    awaiting = fields.Boolean(metadata={"description": "Only running games that wait for you."})
+    mine = QueryBoolean(metadata={"description": "Only games that you sit at or made."})
+    awaiting = QueryBoolean(metadata={"description": "Only running games that wait for you."})
     cursor = text(100, 1, metadata={"description": "Where the page before ended."})
-    limit = fields.Integer(
+    limit = QueryInteger(
         load_default=20, validate=validate.Range(1, PAGE_MAX), metadata={"description": "The length of a page."}
     )
 
@@ -107,16 +125,15 @@ class GamesQuery(Request):
 class GameQuery(Request):
     """Which moment of a game, and through whose eyes."""
 
-    at = fields.Integer(validate=validate.Range(0, 2**53), metadata={"description": "The game after this version."})
-    seat = text(10, 1, metadata={"description": "One of your seats; after the end any seat, or `all`."})
+    at = QueryInteger(validate=validate.Range(0, VERSION_MAX), metadata={"description": "The game after this version."})
+    seat = seen_by()
 
 
 class SeatQuery(Request):
     """For which of your seats."""
 
-    seat = fields.Integer(
-        validate=validate.Range(0, SEATS_MAX),
-        load_default=None,
+    seat = QueryInteger(
+        validate=validate.Range(0, SEATS_MAX - 1),
         metadata={"description": "Which of your seats, if you hold several."},
     )
 
@@ -124,12 +141,9 @@ class SeatQuery(Request):
 class MoveQuery(SeatQuery):
     """How a move is to be judged."""
 
-    dry_run = fields.Boolean(
-        load_default=False, metadata={"description": "Judge only: nothing is kept, no luck drawn."}
-    )
-    version = fields.Integer(
-        validate=validate.Range(0, 2**53),
-        load_default=None,
+    dry_run = QueryBoolean(load_default=False, metadata={"description": "Judge only: nothing is kept, no luck drawn."})
+    version = QueryInteger(
+        validate=validate.Range(0, VERSION_MAX),
         metadata={"description": "The version you know; if it is not the newest, the answer is 409."},
     )
 
@@ -137,19 +151,17 @@ class MoveQuery(SeatQuery):
 class EventsQuery(Request):
     """Which commits."""
 
-    after = fields.Integer(
-        validate=validate.Range(0, 2**53), load_default=0, metadata={"description": "Only commits after this version."}
+    after = QueryInteger(
+        validate=validate.Range(0, VERSION_MAX),
+        load_default=0,
+        metadata={"description": "Only commits after this version."},
     )
-    limit = fields.Integer(
+    limit = QueryInteger(
         load_default=100, validate=validate.Range(1, 1000), metadata={"description": "The length of a page."}
     )
-    wait = fields.Integer(
+    wait = QueryInteger(
         load_default=0,
         validate=validate.Range(0, 3600),
         metadata={"description": "Seconds to wait for a commit if there is none yet; the service may wait less."},
     )
-    seat = text(10, 1, metadata={"description": "One of your seats; after the end any seat, or `all`."})
-
-
-class NoQuery(Request):
-    """A call without parameters."""
+    seat = seen_by()

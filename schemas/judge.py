@@ -5,6 +5,8 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate
 
 from schemas.base import Request, StrictInteger, text
+from schemas.games import SEATS_MAX
+from schemas.shapes import ref
 
 OUTCOMES_MAX = 200
 
@@ -30,13 +32,20 @@ class ForcedOutcome(Request):
 class JudgeRequest(Request):
     """A question to the referee: may this actor make this move in this position?"""
 
-    position = fields.Dict(required=True, metadata={"description": "The complete position."})
+    position = fields.Dict(
+        required=True, metadata={"description": "The complete position.", "anyOf": [ref("AnyPosition")]}
+    )
     actor = ActorField(
         required=True,
         metadata={"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}]},
     )
     move = fields.Raw(
-        required=True, allow_none=True, metadata={"description": "The move; one that cannot be read is a verdict, too."}
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The move; one that cannot be read is a verdict, too.",
+            "anyOf": [ref("AnyMove"), ref("AnyTrigger"), {}],
+        },
     )
     chance = fields.List(
         fields.Nested(ForcedOutcome),
@@ -49,6 +58,8 @@ class JudgeRequest(Request):
 class PositionRequest(Request):
     """A fresh position."""
 
-    options = fields.Dict(keys=fields.String(), load_default=dict, metadata={"description": "As the ruleset says."})
-    seats = StrictInteger(required=True, validate=validate.Range(1, 16), metadata={"description": "How many."})
+    options = fields.Dict(
+        load_default=dict, metadata={"description": "As the ruleset says.", "anyOf": [ref("AnyOptions")]}
+    )
+    seats = StrictInteger(required=True, validate=validate.Range(1, SEATS_MAX), metadata={"description": "How many."})
     seed = text(128, load_default=None, allow_none=True, metadata={"description": "The same seed, the same position."})

@@ -1,7 +1,5 @@
 """The audit of a game, and its portable record."""
 
-from typing import Any
-
 from flask import Blueprint, Response, stream_with_context
 
 from referee.api.context import caller, desk
@@ -10,13 +8,12 @@ from referee.api.games import require_over
 from referee.api.routing import answer, endpoint
 from referee.service.audits import audit_game, record_lines
 from referee.service.views import visible_game
-from schemas.games import NoQuery
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1")
 
 
-@endpoint(blueprint, "GET", "/games/<game_id>/audit", query=NoQuery, answers={200: "Audit"}, problems=(404,))
-def get_audit(game_id: str, query: dict[str, Any]) -> Response:
+@endpoint(blueprint, "GET", "/games/<game_id>/audit", answers={200: "Audit"}, problems=(401,))
+def get_audit(game_id: str) -> Response:
     """Audit a game: while it runs the chain and the header, after the end the luck and every move as well."""
     game = visible_game(desk(), caller(), game_id)
     return answer(audit_game(desk(), game))
@@ -26,12 +23,12 @@ def get_audit(game_id: str, query: dict[str, Any]) -> Response:
     blueprint,
     "GET",
     "/games/<game_id>/record",
-    query=NoQuery,
     answers={200: "Record"},
-    problems=(404, 409),
+    problems=(401, 409),
+    gives=("Content-Disposition",),
     media=(JSON_LINES,),
 )
-def get_record(game_id: str, query: dict[str, Any]) -> Response:
+def get_record(game_id: str) -> Response:
     """Read the portable record of a game that is over: what the offline audit proves."""
     game = visible_game(desk(), caller(), game_id)
     require_over(game, desk().newest(game))

@@ -29,8 +29,9 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
     "/games/<game_id>/events",
     query=EventsQuery,
     answers={200: "Events"},
-    problems=(403, 404, 406, 422),
+    problems=(400, 401, 403, 406),
     headers=("Last-Event-ID",),
+    gives=("Link",),
     media=(JSON, JSON_LINES, SSE),
 )
 def get_events(game_id: str, query: dict[str, Any]) -> Response:
@@ -103,7 +104,7 @@ def _lines(game: Game, reader: Reader, after: int) -> Response:
     return Response(stream_with_context(lines), content_type=JSON_LINES)
 
 
-@endpoint(blueprint, "GET", "/me/events", answers={200: "Awaiting"}, problems=(401, 403), scope="play", media=(SSE,))
+@endpoint(blueprint, "GET", "/me/events", answers={200: "Awaiting"}, problems=(406,), scope="play", media=(SSE,))
 def get_my_events() -> Response:
     """Follow everything that awaits you, over all games, as server-sent events: what a bot listens to.
 

@@ -37,8 +37,9 @@ IMMUTABLE = "max-age=31536000, immutable"
     "/games",
     body=NewGame,
     answers={201: "Game"},
-    problems=(401, 403, 404, 422),
+    problems=(404,),
     scope="play",
+    gives=("Location",),
 )
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game; it starts when every seat is held.
@@ -52,7 +53,7 @@ def create_game(body: dict[str, Any]) -> Response:
     )
 
 
-@endpoint(blueprint, "GET", "/games", query=GamesQuery, answers={200: "Games"}, problems=(401, 422))
+@endpoint(blueprint, "GET", "/games", query=GamesQuery, answers={200: "Games"}, problems=(401, 403), gives=("Link",))
 def list_games(query: dict[str, Any]) -> Response:
     """List games, newest first, a page at a time."""
     limit = query.pop("limit")
@@ -74,8 +75,9 @@ def list_games(query: dict[str, Any]) -> Response:
     "/games/<game_id>",
     query=GameQuery,
     answers={200: "Game", 304: ""},
-    problems=(403, 404, 422),
+    problems=(401, 403, 404),
     headers=("If-None-Match",),
+    gives=("ETag", "Cache-Control"),
 )
 def get_game(game_id: str, query: dict[str, Any]) -> Response:
     """Read a game: your view of it, who is awaited, what is due.
@@ -113,8 +115,9 @@ def entity_tag(game: Game, state: State, reader: Reader, past: bool = False) -> 
     "/games/<game_id>/seats",
     body=NewSeat,
     answers={201: "Game"},
-    problems=(401, 403, 404, 409, 422),
+    problems=(409,),
     scope="play",
+    gives=("Location",),
 )
 def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     """Sit down on an open seat; the game starts when every seat is held.
@@ -131,7 +134,7 @@ def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     "DELETE",
     "/games/<game_id>/seats/<int:seat>",
     answers={204: ""},
-    problems=(401, 403, 404, 409),
+    problems=(409,),
     scope="play",
 )
 def leave_seat(game_id: str, seat: int) -> Response:
@@ -148,7 +151,6 @@ def leave_seat(game_id: str, seat: int) -> Response:
     "/games/<game_id>/legal-moves",
     query=SeatQuery,
     answers={200: "LegalMoves"},
-    problems=(401, 403, 404, 422),
     scope="watch",
 )
 def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
@@ -158,7 +160,7 @@ def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
     """
     caller().require("watch")
     game = visible_game(desk(), caller(), game_id)
-    seat = own_seat(game, caller(), query["seat"])
+    seat = own_seat(game, caller(), query.get("seat"))
     state = desk().newest(game) if game.is_started else desk().known(game)
     return answer(legal_view(game, state, seat))
 
@@ -168,15 +170,15 @@ def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
     "POST",
     "/games/<game_id>/resignation",
     query=SeatQuery,
-    answers={201: "MoveAnswer"},
-    problems=(401, 403, 404, 409),
+    answers={201: "Commit"},
+    problems=(409,),
     scope="play",
 )
 def resign(game_id: str, query: dict[str, Any]) -> Response:
     """Concede: a bot plays on for you or the game ends, as the game was created."""
     caller().require("play")
     game = visible_game(desk(), caller(), game_id)
-    seat = own_seat(game, caller(), query["seat"])
+    seat = own_seat(game, caller(), query.get("seat"))
     return _committed(game, games.resign(desk(), game, seat), seat)
 
 
@@ -192,8 +194,8 @@ ADMIN_MOVES = {
     "POST",
     "/games/<game_id>/rulings",
     body=Ruling,
-    answers={201: "MoveAnswer", 204: ""},
-    problems=(401, 403, 404, 409, 422),
+    answers={201: "Commit", 204: ""},
+    problems=(409,),
     scope="admin",
 )
 def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:

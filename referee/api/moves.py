@@ -14,7 +14,7 @@ from flask import Blueprint, Response, g, request
 from referee.api.context import Context, caller_of, context
 from referee.api.operation import Noted, begin, request_headers
 from referee.api.problems import problem_answer, problem_of
-from referee.api.routing import JSON, endpoint, load, read_body
+from referee.api.routing import JSON, arguments, endpoint, load, read_body
 from referee.service import moves
 from referee.service.moves import Expected
 from referee.service.players import Caller
@@ -40,7 +40,7 @@ _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
     query=MoveQuery,
     body="AnyMove",
     answers={201: "MoveAnswer", 200: "DryRun"},
-    problems=(400, 401, 403, 404, 409, 412, 413, 415, 422),
+    problems=(409, 412),
     scope="play",
     headers=("If-Match", "Idempotency-Key"),
 )
@@ -61,9 +61,9 @@ def submit(
     """Judge a posted move and append it: the status and the body of the answer."""
     caller.require("play")
     game = visible_game(parts.desk, caller, game_id)
-    seat = own_seat(game, caller, query["seat"])
+    seat = own_seat(game, caller, query.get("seat"))
     body = read_body(environ, parts.body_bytes_max)
-    expected = _expected(environ.get("HTTP_IF_MATCH"), query["version"])
+    expected = _expected(environ.get("HTTP_IF_MATCH"), query.get("version"))
     try:
         if query["dry_run"]:
             state = moves.dry_run(parts.desk, game, seat, body, expected)
@@ -121,5 +121,5 @@ class ShortCut:
         caller = caller_of(self._parts, environ)
         noted.player = caller.player
         text = environ.get("QUERY_STRING", "")
-        query = load(_QUERY, dict(parse_qsl(text, keep_blank_values=True)), "query") if text else _NO_QUERY
+        query = load(_QUERY, arguments(parse_qsl(text, keep_blank_values=True)), "query") if text else _NO_QUERY
         return submit(self._parts, caller, game_id, query, environ)

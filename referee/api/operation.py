@@ -64,7 +64,7 @@ def get_metrics() -> Response:
     return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
-@endpoint(blueprint, "GET", "/problems/<code>", answers={200: "ProblemKind"}, problems=(404,))
+@endpoint(blueprint, "GET", "/problems/<code>", answers={200: "ProblemKind"})
 def get_problem(code: str) -> Response:
     """Read what a problem's code means."""
     if code not in TITLES:

@@ -14,7 +14,7 @@ from schemas.players import NewKey, NewPlayer
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
 
 
-@endpoint(blueprint, "POST", "/players", body=NewPlayer, answers={201: "NewPlayerAnswer"}, problems=(401, 403, 422))
+@endpoint(blueprint, "POST", "/players", body=NewPlayer, answers={201: "NewPlayerAnswer"}, problems=(401, 403))
 def create_player(body: dict[str, Any]) -> Response:
     """Make a player and get a first key, shown once."""
     if not context().open_registration and not caller().may("admin"):
@@ -28,7 +28,7 @@ def _player(id: str, name: str, is_bot: bool) -> dict[str, Any]:
     return {"id": id, "name": name, "bot": is_bot}
 
 
-@endpoint(blueprint, "GET", "/me", answers={200: "Me"}, problems=(401,))
+@endpoint(blueprint, "GET", "/me", answers={200: "Me"}, scope="any")
 def get_me() -> Response:
     """Read who you are and what your key is good for."""
     who = caller()
@@ -46,7 +46,7 @@ def _require_key(who: Caller) -> str:
     return who.player
 
 
-@endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(401, 403, 404, 422))
+@endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403, 404), scope="any")
 def create_key(body: dict[str, Any]) -> Response:
     """Make a further key, at most as mighty as the one you call with; it is shown once."""
     who = caller()
@@ -83,14 +83,14 @@ def _key(key: Key) -> dict[str, Any]:
     }
 
 
-@endpoint(blueprint, "GET", "/keys", answers={200: "Keys"}, problems=(401,))
+@endpoint(blueprint, "GET", "/keys", answers={200: "Keys"}, scope="any")
 def list_keys() -> Response:
     """List your keys; the keys themselves are kept nowhere."""
     player = _require_key(caller())
     return answer({"keys": [_key(key) for key in desk().directory.keys_of(player)]})
 
 
-@endpoint(blueprint, "DELETE", "/keys/<key_id>", answers={204: ""}, problems=(401, 404))
+@endpoint(blueprint, "DELETE", "/keys/<key_id>", answers={204: ""}, scope="any")
 def revoke_key(key_id: str) -> Response:
     """Revoke a key; it is refused everywhere within a second."""
     who = caller()

@@ -1,7 +1,6 @@
 """Endpoints: a view with what the documentation says of it, and the reading of its query and body."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -10,83 +9,63 @@ from marshmallow import Schema, ValidationError
 
 from referee.api.context import context
 from referee.service.problems import Problem
+from schemas.endpoint import Endpoint
 
 JSON = "application/json"
 BODY_DEPTH_MAX = 64
 
-
-@dataclass(frozen=True)
-class Endpoint:
-    """One call of the API."""
-
-    method: str
-    rule: str
-    name: str
-    summary: str
-    description: str
-    query: type[Schema] | None
-    body: type[Schema] | str | None
-    answers: dict[int, str]
-    problems: tuple[int, ...]
-    scope: str | None
-    headers: tuple[str, ...]
-    media: tuple[str, ...] = field(default=(JSON,))
-
+View = Callable[..., Response]
 
 ENDPOINTS: list[Endpoint] = []
 """Every call, in the order of the documentation."""
 
 
-def endpoint(
-    blueprint: Blueprint,
-    method: str,
-    rule: str,
-    *,
-    answers: dict[int, str],
-    query: type[Schema] | None = None,
-    body: type[Schema] | str | None = None,
-    problems: tuple[int, ...] = (),
-    scope: str | None = None,
-    headers: tuple[str, ...] = (),
-    media: tuple[str, ...] = (JSON,),
-) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-    """Declare a call. `answers` names the component that each status answers with; a docstring is its text."""
+def endpoint(blueprint: Blueprint, method: str, rule: str, **said: Any) -> Callable[[View], View]:
+    """Declare a call: its docstring is its text, and what else is said of it is in `Endpoint`."""
 
-    def declare(view: Callable[..., Response]) -> Callable[..., Response]:
+    def declare(view: View) -> View:
         summary, _, description = (view.__doc__ or "").partition("\n")
-        prefix = blueprint.url_prefix or ""
-        ENDPOINTS.append(
-            Endpoint(
-                method,
-                prefix + rule,
-                view.__name__,
-                summary.strip(),
-                " ".join(description.split()),
-                query,
-                body,
-                answers,
-                problems,
-                scope,
-                headers,
-                media,
-            )
+        call = Endpoint(
+            method=method,
+            rule=(blueprint.url_prefix or "") + rule,
+            name=view.__name__,
+            tag=blueprint.name,
+            summary=summary.strip(),
+            description=" ".join(description.split()),
+            **said,
         )
-        read_query = None if query is None else query()
-        read_body = body() if isinstance(body, type) else None
-
-        def handle(**path: Any) -> Response:
-            if read_query is not None:
-                path["query"] = load(read_query, request.args.to_dict(), "query")
-            elif request.args:
-                raise _fields_problem({name: ["Unknown field."] for name in request.args}, "query")
-            if read_body is not None:
-                path["body"] = load(read_body, read_json(), "body")
-            return view(**path)
-
-        blueprint.add_url_rule(rule, endpoint=view.__name__, view_func=handle, methods=[method])
+        ENDPOINTS.append(call)
+        blueprint.add_url_rule(rule, endpoint=call.name, view_func=_handler(view, call), methods=[method])
         return view
 
     return declare
+
+
+def _handler(view: View, call: Endpoint) -> View:
+    """The view with its query and body read for it; a body that is only named it reads itself."""
+    query_schema = None if call.query is None else call.query()
+    body_schema = call.body() if isinstance(call.body, type) else None
+
+    def handle(**path: Any) -> Response:
+        if query_schema is not None:
+            path["query"] = load(query_schema, arguments(request.args.items(multi=True)), "query")
+        elif request.args:
+            raise _fields_problem({name: ["Unknown field."] for name in request.args}, "query")
+        if body_schema is not None:
+            path["body"] = load(body_schema, read_json(), "body")
+        return view(**path)
+
+    return handle
+
+
+def arguments(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The arguments of a query; raises a problem for one that is given twice."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _fields_problem({name: ["Given more than once."]}, "query")
+        found[name] = value
+    return found
 
 
 def load(schema: Schema, data: Any, where: str) -> Any:

@@ -67,13 +67,13 @@ def list_rulesets() -> Response:
     return answer(_titles())
 
 
-@endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"}, problems=(404,))
+@endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"})
 def get_ruleset(slug: str) -> Response:
     """Read a ruleset: options, clauses, rulings, edition, and every move and event with its JSON Schema."""
     return answer(_details(slug))
 
 
-@endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "Clause"}, problems=(404,))
+@endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "Clause"})
 def get_clause(slug: str, clause: str) -> Response:
     """Read one clause or ruling, and the tests that show it."""
     rules = latest_rules(slug)
@@ -83,7 +83,7 @@ def get_clause(slug: str, clause: str) -> Response:
     return answer({**msgspec.to_builtins(found), "ruleset": slug, "tests": tests_that_show(clause)})
 
 
-@endpoint(blueprint, "POST", "/rulesets/<slug>/judge", body=JudgeRequest, answers={200: "Verdict"}, problems=(404, 422))
+@endpoint(blueprint, "POST", "/rulesets/<slug>/judge", body=JudgeRequest, answers={200: "Verdict"})
 def judge(slug: str, body: dict[str, Any]) -> Response:
     """Ask the stateless referee: may this actor make this move in this position?
 
@@ -114,7 +114,6 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
     "/rulesets/<slug>/positions",
     body=PositionRequest,
     answers={200: "FreshPosition"},
-    problems=(404, 422),
 )
 def fresh_position(slug: str, body: dict[str, Any]) -> Response:
     """Set up a fresh position for given options, seats and seed."""

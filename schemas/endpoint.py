@@ -1,0 +1,34 @@
+"""What is said of a call where it is declared."""
+
+from dataclasses import dataclass
+
+from marshmallow import Schema
+
+ANY_SCOPE = "any"
+"""The scope of a call for which every key will do."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One call of the API."""
+
+    method: str
+    rule: str
+    name: str
+    tag: str
+    summary: str
+    description: str
+    answers: dict[int, str]
+    """The name of the component that each status answers with; empty: no body."""
+    query: type[Schema] | None = None
+    body: type[Schema] | str | None = None
+    """A marshmallow schema, or the name of a component."""
+    problems: tuple[int, ...] = ()
+    """The statuses of its problems that not every such call has."""
+    scope: str | None = None
+    """What the key must be good for. Without a scope a call takes a key or none, if it can answer 401."""
+    headers: tuple[str, ...] = ()
+    """Those of the request."""
+    gives: tuple[str, ...] = ()
+    """The headers of the answers."""
+    media: tuple[str, ...] = ("application/json",)
