@@ -25,3 +25,11 @@ record: $(VENV)/ready ## Write every recorded file of the tests anew.
 .PHONY: run
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
 	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.run
+
+.PHONY: openapi
+openapi: $(VENV)/ready ## Write openapi.yaml anew.
+	$(BIN)/python -m referee.openapi
+
+.PHONY: fuzz-api
+fuzz-api: $(VENV)/ready ## Send the API whatever Schemathesis can think of; FUZZ_EXAMPLES says how much.
+	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(BIN)/pytest tests/api/test_schemathesis.py

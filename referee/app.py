@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from referee.api import audits, events, games, moves, operation, players, problems, rulesets
+from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets
 from referee.api.context import EXTENSION, Context
 from referee.api.streams import StreamMiddleware, Streams
 from referee.log.feed import Feed
@@ -35,7 +35,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     problems.install(app)
     operation.install(app)
-    for part in (rulesets, players, games, moves, events, audits):
+    for part in (rulesets, players, games, moves, events, audits, docs):
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", moves.ShortCut(StreamMiddleware(app.wsgi_app, streams), parts))
     return app

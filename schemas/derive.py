@@ -12,8 +12,6 @@ from referee.kernel.message import Move, schema_of, tag
 from referee.kernel.ruleset import Ruleset
 from schemas.base import StrictBoolean, StrictInteger
 
-REF = "#/components/schemas/{name}"
-
 
 class StructSchema(Schema):
     """Reads and writes one kind of struct: as strict as the struct itself."""
@@ -156,22 +154,6 @@ _MAKERS: Mapping[type, Callable[[Any, dict[str, Any]], "fields.Field[Any]"]] = {
 def prefix_of(ruleset: Ruleset) -> str:
     """What the component names of a ruleset begin with."""
     return "".join(part.capitalize() for part in ruleset.slug.replace("&", "and").split("-"))
-
-
-@cache
-def components(ruleset: Ruleset) -> dict[str, dict[str, Any]]:
-    """Every struct of a ruleset as a JSON Schema, by component name."""
-    types = (
-        ruleset.options_type,
-        ruleset.position_type,
-        ruleset.view_type,
-        *ruleset.moves.values(),
-        *ruleset.events.values(),
-    )
-    prefix = prefix_of(ruleset)
-    _, found = msgspec.json.schema_components(types, ref_template=f"#/components/schemas/{prefix}{{name}}")
-    together = {kind.__name__: kind.schema for kind in ruleset.moves.values()}
-    return {prefix + name: {**schema, **together.get(name, {})} for name, schema in found.items()}
 
 
 def inline_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.api.world import World
+from tests.redis_server import RedisServer
 from tests.service import Client, Service
 
 
@@ -33,3 +35,11 @@ def admin(service: Service) -> Client:
 @pytest.fixture
 def nobody(service: Service) -> Client:
     return service.nobody()
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """The application with people and games, called without a server."""
+    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
+    yield World(server)
+    server.stop()

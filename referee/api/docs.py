@@ -1,0 +1,68 @@
+"""The OpenAPI document and a page to read it with; both work without the internet."""
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response
+
+from referee.api.problems import TITLES
+from referee.api.routing import ENDPOINTS, answer, endpoint
+from schemas.openapi import document
+
+blueprint = Blueprint("docs", __name__)
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The document of every call that is declared."""
+    return document(ENDPOINTS, TITLES)
+
+
+@cache
+def _openapi_bytes() -> bytes:
+    return msgspec.json.encode(openapi())
+
+
+@endpoint(blueprint, "GET", "/openapi.json", answers={200: "OpenApi"})
+def get_openapi() -> Response:
+    """Read this document."""
+    return answer(_openapi_bytes())
+
+
+@cache
+def _page() -> tuple[bytes, str]:
+    """The page, and the policy that allows its own script and style and nothing else."""
+    page = (files("referee.web") / "docs.html").read_bytes()
+    return page, "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(page, b'script')}'",
+            f"style-src '{_hash(page, b'style')}'",
+            "connect-src 'self'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _hash(page: bytes, element: bytes) -> str:
+    """The hash of the text within the page's one such element."""
+    start = page.index(b"<%s>" % element) + len(element) + 2
+    text = page[start : page.index(b"</%s>" % element)]
+    return f"sha256-{b64encode(sha256(text).digest()).decode()}"
+
+
+@endpoint(blueprint, "GET", "/docs", answers={200: "Page"}, gives=("Content-Security-Policy",), media=("text/html",))
+def get_docs() -> Response:
+    """Read this document as a page."""
+    page, policy = _page()
+    response = Response(page, content_type="text/html; charset=utf-8")
+    response.headers["Content-Security-Policy"] = policy
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

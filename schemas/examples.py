@@ -1,0 +1,125 @@
+"""Examples of requests and answers. What a ruleset has to say in them, it says itself."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import Accepted, judge, refusal, set_up
+from referee.kernel.message import tag
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.rulesets import LATEST
+
+Examples = dict[str, dict[str, Any]]
+
+SEED = "example"
+GAME = "g_0123456789abcdef01234567"
+PLAYER = "p_0123456789abcdef01234567"
+
+
+def _problem(status: int, code: str, title: str, detail: str, **members: Any) -> dict[str, Any]:
+    base = {"type": f"/problems/{code}", "title": title, "status": status, "code": code, "detail": detail}
+    return {**base, "request_id": "6f1ed002ab559585", **members}
+
+
+@cache
+def problem_examples() -> dict[int, dict[str, Any]]:
+    """One problem for each status."""
+    behind = ("stale-version", "The game has gone on.", "The game is at version 43.")
+    served = "Served are application/json, application/jsonl and text/event-stream."
+    return {
+        400: _problem(400, "bad-json", "The body is not JSON.", "Input data was truncated."),
+        401: _problem(401, "key-unknown", "The key is unknown.", "The API key is unknown or was revoked."),
+        403: _problem(403, "not-your-seat", "The seat is not yours.", "You hold no seat in this game."),
+        404: _problem(404, "unknown-game", "There is no such game.", "There is no such game, or you may not see it."),
+        406: _problem(406, "not-acceptable", "None of the accepted media types is served.", served),
+        409: _problem(409, *behind, version=43),
+        412: _problem(412, *behind, version=43),
+        413: _problem(413, "body-too-large", "The body is too large.", "A body has at most 262144 bytes."),
+        415: _problem(415, "content-type", "The body has another content type.", "Expected application/json."),
+        422: _refusal(next(iter(LATEST.values()))),
+        500: _problem(500, "internal", "The referee made a mistake.", "This should not have happened."),
+        503: _problem(503, "unavailable", "The referee cannot reach its log.", "The log cannot be reached; try again."),
+    }
+
+
+def _refusal(ruleset: Ruleset) -> dict[str, Any]:
+    """What the rules say to a move that they do not know."""
+    position, seat, _ = _opening(ruleset)
+    rejection = refusal(ruleset, position, seat, ruleset.read_move({"type": "castle"}))
+    assert rejection is not None
+    return _problem(
+        422,
+        "move-refused",
+        "The rules refuse the move.",
+        rejection.message,
+        clause=rejection.clause,
+        text=ruleset.rulebook.text(rejection.clause),
+        clause_url=f"/v1/rulesets/{ruleset.slug}/clauses/{rejection.clause}",
+    )
+
+
+@cache
+def examples() -> dict[str, Examples]:
+    """Examples by the name of the component that they are examples of."""
+    rulesets = tuple(LATEST.values())
+    first = rulesets[0]
+    return {
+        "NewPlayer": _one({"name": "ada"}),
+        "NewKey": _one({"scopes": ["watch"], "label": "my phone", "expires_at": "2099-01-31T12:00:00Z"}),
+        "NewGame": {
+            "against a bot": {"value": {"ruleset": first.slug, "options": {}, "seats": ["me", {"bot": "random"}]}},
+            "with an open seat": {"value": {"ruleset": first.slug, "seats": ["me", "open"], "nonce": "heads"}},
+        },
+        "NewSeat": _one({"seat": 1, "nonce": "tails"}),
+        "Ruling": _one({"action": "pause", "reason": "A player is ill."}),
+        "AnyMove": {ruleset.slug: {"value": _opening(ruleset)[2]} for ruleset in rulesets},
+        "JudgeRequest": _one(_question(first)),
+        "Verdict": _one(_verdict(first)),
+        "PositionRequest": _one({"options": {}, "seats": first.seats.start, "seed": SEED}),
+        "NewPlayerAnswer": _one(
+            {
+                "player": {"id": PLAYER, "name": "ada", "bot": False},
+                "key": f"rk_k_0123456789abcdef01234567_{'5' * 48}",
+                "key_id": "k_0123456789abcdef01234567",
+            }
+        ),
+        "DryRun": _one({"verdict": "accepted", "version": 42}),
+    }
+
+
+def _one(value: Any) -> Examples:
+    return {"example": {"value": value}}
+
+
+def _opening(ruleset: Ruleset) -> tuple[Any, Seat, dict[str, Any]]:
+    """A fresh position, the first seat that may move, and a move that it may make."""
+    position = set_up(ruleset, ruleset.variants[0], ruleset.seats.start, Seeded(SEED))
+    seat = ruleset.awaited(position)[0].seat
+    return position, seat, msgspec.to_builtins(ruleset.default(position, seat))
+
+
+def _question(ruleset: Ruleset) -> dict[str, Any]:
+    position, seat, move = _opening(ruleset)
+    return {"position": msgspec.to_builtins(position), "actor": seat, "move": move}
+
+
+def _verdict(ruleset: Ruleset) -> dict[str, Any]:
+    """The judge's answer to the question."""
+    position, seat, move = _opening(ruleset)
+    verdict = judge(ruleset, position, seat, ruleset.read_move(move), otherwise=Seeded(SEED))
+    assert isinstance(verdict, Accepted), tag(ruleset.default(position, seat))
+    after = verdict.position
+    told: dict[str, Any] = msgspec.to_builtins(
+        {
+            "verdict": "accepted",
+            "events": verdict.events,
+            "chance": [{"point": point, "outcome": outcome} for point, outcome in verdict.drawn],
+            "position": after,
+            "awaited": ruleset.awaited(after),
+            "due": ruleset.due(after),
+        }
+    )
+    return told

@@ -1,0 +1,194 @@
+"""The shapes of what is played: verdicts, games as they are seen, tables, commits."""
+
+from collections.abc import Mapping
+
+from referee.kernel.ruleset import Ruleset
+from schemas.derive import prefix_of
+from schemas.games import STATUSES
+from schemas.shapes import (
+    HASH,
+    NEXT,
+    SEAT,
+    TIME,
+    VERSION,
+    Shape,
+    any_of,
+    array,
+    boolean,
+    closed,
+    count,
+    described,
+    id_of,
+    json_schema,
+    nullable,
+    ref,
+    string,
+    told_apart,
+    word,
+)
+
+_POSITION = {
+    "position": ref("AnyPosition"),
+    "awaited": array(ref("Decision"), "Who may move now."),
+    "due": nullable(ref("DueInPosition"), "What the referee owes."),
+}
+JUDGE: Mapping[str, Shape] = {
+    "Outcome": closed("Luck that entered.", {"point": string("The chance point."), "outcome": {}}),
+    "DueInPosition": closed(
+        "What the referee owes, at once or after some seconds.",
+        {"move": ref("AnyTrigger"), "after_s": count("Seconds after the last commit.")},
+    ),
+    "Accepted": closed(
+        "The rules accept the move.",
+        {
+            "verdict": word("accepted"),
+            "events": array(ref("AnyEvent"), "What follows, hidden information included."),
+            "chance": array(ref("Outcome"), "The luck that entered, forced or drawn."),
+            **_POSITION,
+        },
+    ),
+    "Rejected": closed(
+        "The rules refuse the move.",
+        {
+            "verdict": word("rejected"),
+            "message": string("Why."),
+            "clause": string("The clause that refuses."),
+            "text": string("The clause's words."),
+            "clause_url": string("Where the clause is to be read."),
+        },
+    ),
+    "Verdict": told_apart(
+        "verdict", {"accepted": "Accepted", "rejected": "Rejected"}, "What the referee says to a move."
+    ),
+    "FreshPosition": closed("A position ready to be played.", {"seed": string("Gives it again."), **_POSITION}),
+}
+"""What the stateless referee says."""
+
+_EXPECTATIONS: Mapping[str, Shape] = {
+    "awaited": array(ref("Decision"), "Who may move now."),
+    "due": nullable(ref("Due"), "What the referee owes, and when."),
+}
+
+_PLAYER = closed("Who it is.", {"id": id_of("p"), "name": string()})
+_HOLDER = {
+    "seat": SEAT,
+    "player": nullable(_PLAYER, "The player who holds the seat."),
+    "bot": nullable(string(), "The built-in bot that plays for the seat."),
+    "nonce": string("What the seat added to the luck of the game."),
+}
+TABLES: Mapping[str, Shape] = {
+    "Holder": closed("Who holds a seat.", _HOLDER),
+    "SeatAtTable": closed("A seat, and whether it has conceded.", {**_HOLDER, "resigned": boolean()}),
+    "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
+    "Decision": closed(
+        "A seat may make one of these types of moves.",
+        {
+            "seat": SEAT,
+            "moves": array(string(), "The types of moves."),
+            "obliged": boolean("False: the game goes on without it."),
+            "not_before_s": count("The move is refused until so many seconds have passed since the last commit."),
+            "not_before_clause": nullable(string(), "The clause that makes it wait."),
+        },
+    ),
+    "Due": closed("What the referee owes, and when.", {"move": ref("AnyTrigger"), "at": TIME}),
+    "Place": closed(
+        "A seat's place in the ranking.",
+        {
+            "seat": SEAT,
+            "rank": count(least=1),
+            "score": {"type": "integer"},
+            "clause": string("The clause that puts it there."),
+        },
+    ),
+    "Family": closed(
+        "Moves of one type that are too many to list.",
+        {"type": string(), "description": string(), "schema": json_schema("What may be tried.")},
+    ),
+    "LegalMoves": closed(
+        "What a seat may do.",
+        {
+            "version": VERSION,
+            "seat": SEAT,
+            "moves": array(ref("AnyMove"), "Ready to be posted."),
+            "families": array(ref("Family")),
+            "default": nullable(ref("AnyMove"), "What is played for the seat when its time runs out."),
+        },
+    ),
+    "DryRun": closed("The rules would accept the move.", {"verdict": word("accepted"), "version": VERSION}),
+}
+"""Who sits where, who is awaited, what may be done."""
+
+ACTOR = {
+    "description": "Who moved: a seat, the referee, or an admin.",
+    "oneOf": [SEAT, word("referee", "admin")],
+}
+CAUSE = nullable({"type": "object"}, "Why a move was made for a seat: a bot, or a clock.")
+_EVENTS = array(ref("AnyEvent"), "What followed, without what you may not know.")
+COMMITS: Mapping[str, Shape] = {
+    "MoveAnswer": closed("The move is in the log.", {"version": VERSION, "events": _EVENTS, **_EXPECTATIONS}),
+    "Commit": closed(
+        "One accepted move with its events.",
+        {
+            "version": described(VERSION, "Its place in the log: 1, 2, 3…"),
+            "at": TIME,
+            "actor": ACTOR,
+            "cause": CAUSE,
+            "move": nullable(ref("AnyMoveSeen"), "Null: you may not know it."),
+            "events": _EVENTS,
+            "hash": HASH,
+        },
+    ),
+    "Events": closed(
+        "A page of the log.",
+        {
+            "commits": array(ref("Commit")),
+            "next": nullable(VERSION, "The `after` of the next page; null: none."),
+        },
+    ),
+    "Awaiting": closed(
+        "A message of your stream: a move is awaited from you, or a game has ended.",
+        {
+            "game": id_of("g"),
+            "ruleset": string(),
+            "version": VERSION,
+            "seat": SEAT,
+            "moves": array(string(), "The types of moves."),
+        },
+        optional=("seat", "moves"),
+    ),
+}
+"""What is in the log, and what is told of it."""
+
+
+def summary_properties(slugs: list[str], options: Shape, holder: Shape) -> dict[str, Shape]:
+    """What is public of a game whatever its position."""
+    return {
+        "id": id_of("g"),
+        "ruleset": word(*slugs),
+        "rules_version": string("The version of the rules that the game is played by."),
+        "edition": described(HASH, "The hash of the edition's numbers."),
+        "options": options,
+        "status": word(*STATUSES),
+        "version": VERSION,
+        "visibility": word("public", "private"),
+        "casual": boolean("Whether it began from a given position."),
+        "created_at": TIME,
+        "commitment": described(HASH, "SHA-256 of the secret that the luck derives from, published at the end."),
+        "seats": array(holder, "Who sits where."),
+    }
+
+
+def game_component(ruleset: Ruleset) -> Shape:
+    """A game of one ruleset as its reader may see it."""
+    prefix = prefix_of(ruleset)
+    view = any_of((f"{prefix}View", f"{prefix}Position"), "What you may see; with `seat=all` the whole position.")
+    return closed(
+        f"A game of {ruleset.title} as you may see it.",
+        {
+            **summary_properties([ruleset.slug], ref(f"{prefix}Options"), ref("SeatAtTable")),
+            "seat": nullable(SEAT, "Through whose eyes; null: a spectator's."),
+            "view": view,
+            **_EXPECTATIONS,
+            "ranking": nullable(array(ref("Place")), "Null: the game has no result yet."),
+        },
+    )
