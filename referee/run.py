@@ -26,6 +26,9 @@ STOP_SECONDS_MAX = 15
 POLL_SECONDS = 0.1
 RESTART_SECONDS = 0.5
 
+SERVERS = ("redis", "queue")
+"""The embedded Redis servers, stopped when all others have ended."""
+
 _log = logging.getLogger("referee.run")
 
 Process = subprocess.Popen[bytes]
@@ -126,9 +129,9 @@ def embedded(settings: Settings) -> list[Child]:
     """
     wanted: list[tuple[str, str, str | None]] = []
     if not settings.redis_url:
-        wanted.append(("REDIS_URL", "redis", settings.redis_fsync))
+        wanted.append(("REDIS_URL", SERVERS[0], settings.redis_fsync))
     if not settings.queue_redis_url:
-        wanted.append(("QUEUE_REDIS_URL", "queue", None))
+        wanted.append(("QUEUE_REDIS_URL", SERVERS[1], None))
     return [Child(name, _server(variable, Path(settings.var) / name, fsync)) for variable, name, fsync in wanted]
 
 
@@ -173,6 +176,9 @@ def main() -> None:
                 child.tend()
             time.sleep(POLL_SECONDS)
         _log.info("stopping")
+        for child in reversed(kept):
+            if child.name not in SERVERS:
+                child.process.terminate()
     _log.info("stopped")
 
 

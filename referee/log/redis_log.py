@@ -1,5 +1,6 @@
 """The log on Redis Streams: one stream per game, entry ids are versions, one script per append."""
 
+import secrets
 from collections.abc import Sequence
 from hashlib import sha1
 from pathlib import Path
@@ -100,6 +101,7 @@ class RedisLog:
             game,
             f"commits:{shard}:{game}",
             ENTRIES_MAX,
+            secrets.token_hex(8),
         )
         if answer[0] == b"written":
             return Written()
@@ -149,7 +151,7 @@ class RedisLog:
 
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:
-    _, body, _, hash = fields
+    _, body, _, hash, *_ = fields
     return Entry(int(id[:-2]), body, hash.decode())
 
 

@@ -91,9 +91,6 @@ def _made(
 def append(desk: Desk, game: Game, made: Made, once: Once | None = None) -> Appended:
     """Append a commit. If it is written, its state is remembered; if the log had gone on, the newer state is."""
     appended = desk.log.append(game.id, made.entry, once, made.awaits.wake_at)
-    if isinstance(appended, Behind) and appended.entries and appended.entries[0].hash == made.entry.hash:
-        # The entry was written, but the answer got lost on its way and the append was tried again.
-        appended = Written()
     if isinstance(appended, Written):
         desk.remember(game, made.state)
     elif isinstance(appended, Behind):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.kernel.message import Move, Trigger, tag
-from referee.kernel.rejection import require
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Attempt, Decision, Due
 from referee.kernel.seat import REFEREE, Actor, Seat, is_seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
@@ -59,10 +59,18 @@ def before(case: Case, attempt: Attempt) -> None:
     """Known type, phase, pace, actor, form: in this order."""
     kind = attempt.known("FF-3")
     position = case.position
-    require("FF-1", position.phase in PHASES[kind], "This move is not made in this phase.")
+    if position.phase not in PHASES[kind]:
+        raise Rejection("FF-1", too_late(position, kind))
     require("FF-42", kind is not RevealCard or is_live(position), "In turn pace nobody turns cards by hand.")
     require("FF-2", is_expected(position, case.actor, kind), "This move is not awaited from this actor.")
     attempt.readable("FF-3")
+
+
+def too_late(position: Position, kind: type[Move]) -> str:
+    """Why the phase does not list this move: who rings too late is told who was first (FF-41)."""
+    if kind is Ring and position.purchase is not None:
+        return f"Seat {position.purchase.buyer} rang first and has the lot."
+    return "This move is not made in this phase."
 
 
 def is_expected(position: Position, actor: Actor, kind: type[Move]) -> bool:

@@ -1,0 +1,45 @@
+"""Live auctions to start from: positions that the rules themselves led to."""
+
+from typing import Any
+
+import msgspec
+
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import legal_moves, set_up
+from referee.kernel.seat import REFEREE
+from referee.rulesets import LATEST
+
+RULES = LATEST["fangfrisch"]
+
+
+def options(reveal_seconds: int) -> dict[str, Any]:
+    return {"pace": "live", "reveal_seconds": reveal_seconds, "first_seat": 0}
+
+
+def auction(seats: int, reveal_seconds: int) -> dict[str, Any]:
+    """The first card of the first auction lies open; seat 0 sells."""
+    chosen = msgspec.convert(options(reveal_seconds), RULES.options_type)
+    position = set_up(RULES, chosen, seats, Seeded("auction"))
+    _, position = RULES.play(position, 0, RULES.read_move({"type": "sell_fish", "lots": []}), Seeded("auction"))
+    assert position.phase == "auction"
+    return msgspec.to_builtins(position)
+
+
+def near_the_end(cards: int, reveal_seconds: int) -> dict[str, Any]:
+    """A seat may sell fish, and so many cards are left in the deck."""
+    chosen = msgspec.convert(options(reveal_seconds), RULES.options_type)
+    for seed in range(1000):
+        chance = Seeded(f"end:{seed}")
+        position = set_up(RULES, chosen, 4, chance)
+        while position.phase != "finished":
+            if position.phase == "selling" and len(position.deck) <= cards and "market_close" in position.deck:
+                return msgspec.to_builtins(position)
+            due = RULES.due(position)
+            if due is not None and chance.number("turn", 0, 3) > 0:
+                _, position = RULES.play(position, REFEREE, due.move, chance)
+            else:
+                awaited = RULES.awaited(position)
+                seat = awaited[chance.number("seat", 0, len(awaited) - 1)].seat
+                moves = legal_moves(RULES, position, seat)
+                _, position = RULES.play(position, seat, moves[chance.number("move", 0, len(moves) - 1)], chance)
+    raise AssertionError("no game came that far")

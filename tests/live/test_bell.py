@@ -1,0 +1,171 @@
+"""The bell over HTTP: cards turned by the clock, and the first ring to reach the log wins."""
+
+import itertools
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from tests.clauses import clause
+from tests.live.tables import auction, near_the_end, options
+from tests.service import Client, Service
+from tests.waiting import eventually
+
+LONG = os.environ.get("CAMPAIGN") == "long"
+ROUNDS = 1000
+SWEEP_SECONDS = 1.0
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    running = Service(tmp_path_factory.mktemp("live"), WORKERS="2", SWEEP_SECONDS=str(SWEEP_SECONDS)).start()
+    yield running
+    running.kill()
+
+
+def at(commit: dict[str, Any]) -> float:
+    return datetime.fromisoformat(commit["at"]).timestamp()
+
+
+def commits(client: Client, id: str) -> list[dict[str, Any]]:
+    return client.get(f"/games/{id}/events?limit=1000").json()["commits"]
+
+
+def pauses(client: Client, id: str) -> list[float]:
+    """Seconds between the cards of a running auction."""
+    times = [at(commit) for commit in commits(client, id)]
+    return [later - earlier for earlier, later in itertools.pairwise(times)]
+
+
+@clause("FF-41", "FF-45")
+def test_of_five_clients_ringing_at_once_one_wins_and_nobody_pays_twice(service: Service) -> None:
+    host = service.player("host")
+    position = auction(5, 60)
+    bidders = [service.player(f"bidder {number}") for number in range(1, 5)]
+    seats = ["me", *({"player": bidder.player["id"]} for bidder in bidders)]
+    clients = [*bidders, Client(service.url, bidders[0].key, bidders[0].player)]
+
+    def ring(id: str, client: Client, start: threading.Barrier) -> requests.Response:
+        start.wait()
+        return client.move(id, {"type": "ring"})
+
+    with ThreadPoolExecutor(len(clients)) as pool:
+        for _ in range(ROUNDS):
+            id = host.create(*seats, ruleset="fangfrisch", position=position)["id"]
+            start = threading.Barrier(len(clients))
+            answers = list(pool.map(lambda client, id=id, start=start: ring(id, client, start), clients))
+            won = [answer.json() for answer in answers if answer.status_code == 201]
+            assert len(won) == 1, [answer.text for answer in answers]
+            (sold,) = [event for event in won[0]["events"] if event["type"] == "lot_sold"]
+            buyer = sold["buyer"]
+            for answer in answers:
+                if answer.status_code != 201:
+                    assert answer.json()["clause"] == "FF-1"
+                    assert answer.json()["detail"] == f"Seat {buyer} rang first and has the lot."
+                    assert answer.json()["version"] == 1
+                    assert answer.json()["version_at"].endswith("Z")
+            money = [seat["money"] for seat in host.game(id)["view"]["seats"]]
+            before = [seat["money"] for seat in position["seats"]]
+            paid = [mine - then for mine, then in zip(money, before, strict=True)]
+            assert paid == [sold["bonus"] if seat == 0 else -10 if seat == buyer else 0 for seat in range(5)]
+
+
+@clause("FF-42", "FF-44")
+def test_the_referee_turns_a_card_whenever_the_time_has_come_and_never_earlier(service: Service) -> None:
+    host = service.player("host")
+    game = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=auction(4, 1))
+    eventually(lambda: host.game(game["id"])["version"] >= 6, 20)
+    waits = pauses(host, game["id"])[:5]
+    assert min(waits) >= 1.0
+    assert sorted(waits)[len(waits) // 2] <= 1.1
+    revealed = [commit for commit in commits(host, game["id"]) if commit["actor"] == "referee"]
+    assert all(len(commit["events"]) == 1 for commit in revealed[:5])
+
+
+@clause("FF-44")
+def test_the_seller_waits_a_second_before_turning_a_card(service: Service) -> None:
+    host = service.player("host")
+    game = host.started("me", "me", "me", "me", ruleset="fangfrisch", options=options(60))
+    id = game["id"]
+    assert host.move(id, {"type": "sell_fish", "lots": []}, 0).status_code == 201
+    opened = at(commits(host, id)[-1])
+    early = host.move(id, {"type": "reveal_card"}, 0)
+    assert (early.status_code, early.json()["clause"]) == (422, "FF-44")
+    eventually(lambda: host.move(id, {"type": "reveal_card"}, 0).status_code == 201, 10)
+    assert at(commits(host, id)[-1]) - opened >= 1.0
+
+
+@clause("FF-43")
+def test_a_ring_that_has_not_seen_the_newest_card_is_refused(service: Service) -> None:
+    host = service.player("host")
+    id = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=auction(4, 60))["id"]
+    stale = host.move(id, {"type": "ring", "seen": 7}, 1)
+    assert (stale.status_code, stale.json()["clause"]) == (422, "FF-43")
+    assert host.move(id, {"type": "ring", "seen": 1}, 1).status_code == 201
+
+
+def test_a_killed_worker_delays_the_next_card_by_no_more_than_a_sweep(service: Service) -> None:
+    host = service.player("host")
+    id = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=auction(4, 1))["id"]
+    for number in range(1, 4):
+        eventually(lambda number=number: host.game(id)["version"] >= number, 20)
+        old = service.pids("workers.worker")
+        os.kill(old[0], signal.SIGKILL)
+        eventually(lambda old=old: set(service.pids("workers.worker")) - set(old), 20)
+    eventually(lambda: host.game(id)["version"] >= 5, 20)
+    waits = pauses(host, id)[:4]
+    assert min(waits) >= 1.0
+    assert max(waits) <= 1.0 + SWEEP_SECONDS + 0.5
+
+
+def test_the_wait_is_counted_from_the_log_when_everything_was_restarted(tmp_path: Path) -> None:
+    service = Service(tmp_path).start()
+    try:
+        host = service.player("host")
+        seconds = 12
+        id = host.started("me", "me", "me", "me", ruleset="fangfrisch", options=options(seconds))["id"]
+        assert host.move(id, {"type": "sell_fish", "lots": []}, 0).status_code == 201
+        assert service.stop() == 0
+        service.start()
+        ready = time.time()
+        opened = at(commits(host, id)[-1])
+        version = host.game(id)["version"]
+        eventually(lambda: host.game(id)["version"] > version, seconds + 10)
+        turned = at(commits(host, id)[-1])
+        assert turned - opened >= seconds
+        assert turned <= max(opened + seconds, ready) + SWEEP_SECONDS + 0.5
+    finally:
+        service.kill()
+
+
+def test_a_live_game_between_clients_ends_by_itself(service: Service) -> None:
+    host = service.player("host")
+    if LONG:
+        id = host.create("me", "me", "me", "me", ruleset="fangfrisch", options=options(1))["id"]
+    else:
+        id = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=near_the_end(8, 1))["id"]
+    luck = random.Random(11)
+
+    def play_on() -> bool:
+        game = host.game(id)
+        if game["status"] == "finished":
+            return True
+        for decision in game["awaited"]:
+            if decision["obliged"] or luck.random() < 0.02:
+                moves = host.legal(id, decision["seat"])["moves"]
+                if moves:
+                    host.move(id, luck.choice(moves), decision["seat"])
+        return False
+
+    eventually(play_on, 600, 0.05)
+    assert commits(host, id)[-1]["events"][-1]["type"] == "game_finished"
+    assert host.get(f"/games/{id}/audit").json()["verdict"] == "proved"
