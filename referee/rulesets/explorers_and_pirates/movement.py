@@ -1,6 +1,5 @@
 """Ships that move: EP-47 to EP-49, EP-70 to EP-76."""
 
-from collections.abc import Generator
 from typing import Annotated
 
 from msgspec import Meta
@@ -19,7 +18,7 @@ from referee.rulesets.explorers_and_pirates.ending import wins_at_once
 from referee.rulesets.explorers_and_pirates.ids import Bag, Edge, EdgeId, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
 from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, ships_on, with_ship, with_voyage
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Voyage
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
 
 movement = Chapter()
@@ -128,25 +127,24 @@ def move_ship(case: Case, move: MoveShip) -> Says:
         position = yield ShipFinished(seat=seat, ship=current)
     if due:
         position = yield TributePaid(seat=seat, ship=move.ship, amount=tribute)
-    path = move.path
-    if carries_goods(ship.cargo):
-        path = yield from _sail_to_dock(position, seat, move)
-    if path:
+    sailed = _steps_to_dock(position, ship, move.path)
+    if sailed:
+        path = move.path[:sailed]
         position = yield ShipMoved(seat=seat, ship=move.ship, path=path, to=path[-1])
+        position = yield from deliver(position, seat, move.ship)
+    if sailed < len(move.path):
+        position = yield ShipMoved(seat=seat, ship=move.ship, path=move.path[sailed:], to=move.path[-1])
     found = position.chart.discoveries.get(move.path[-1])
     if found is not None:
         yield from discover(case, position, move.ship, found)
 
 
-def _sail_to_dock(position: Position, seat: Seat, move: MoveShip) -> Generator[Event, Position, tuple[EdgeId, ...]]:
-    """The first part of a path, up to the first dock, where goods are delivered (7.1); gives back the rest of it."""
+def _steps_to_dock(position: Position, ship: Ship, path: tuple[EdgeId, ...]) -> int:
+    """How many steps lead to the first dock on the way of a ship with goods aboard; 0 if none does (EP-102)."""
+    if not carries_goods(ship.cargo):
+        return 0
     docked = position.board.docked
-    for count, edge in enumerate(move.path, start=1):
-        if edge in docked:
-            position = yield ShipMoved(seat=seat, ship=move.ship, path=move.path[:count], to=edge)
-            yield from deliver(position, seat, move.ship)
-            return move.path[count:]
-    return move.path
+    return next((steps for steps, edge in enumerate(path, start=1) if edge in docked), 0)
 
 
 @movement.decides(BuyMovement)

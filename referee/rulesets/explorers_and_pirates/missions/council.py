@@ -6,7 +6,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.ids import Cargo, Mission, Piece, ShipId
 from referee.rulesets.explorers_and_pirates.missions.tracks import advance
 from referee.rulesets.explorers_and_pirates.pieces import with_ship
-from referee.rulesets.explorers_and_pirates.position import Position, Says
+from referee.rulesets.explorers_and_pirates.position import Position, SaysOn
 
 council = Chapter()
 
@@ -28,16 +28,17 @@ def carries_goods(cargo: Cargo) -> bool:
     return any(piece in GOODS for piece in cargo)
 
 
-def deliver(position: Position, seat: Seat, ship: ShipId) -> Says:
+def deliver(position: Position, seat: Seat, ship: ShipId) -> SaysOn:
     """The forced delivery of a ship that points at a dock with goods aboard (EP-102)."""
     there = position.seats[seat].ships[ship]
     if there.edge not in position.board.docked or not carries_goods(there.cargo):
-        return
+        return position
     fish, spices = there.cargo.count("fish"), there.cargo.count("spice")
     position = yield GoodsDelivered(seat=seat, ship=ship, fish=fish, spices=spices)
     for piece, mission in GOODS.items():
         for _ in range(there.cargo.count(piece)):
             position = yield from advance(position, mission, seat)
+    return position
 
 
 @council.applies(GoodsDelivered)
