@@ -67,4 +67,8 @@ def _read(name: str, text: str, default: Any) -> Any:
 
 def describe_settings() -> list[tuple[str, str, str]]:
     """Each setting with its default and its meaning, for the docs."""
-    return [(each.name.upper(), str(each.default), each.metadata["description"]) for each in fields(Settings)]
+    return [(each.name.upper(), _spelled(each.default), each.metadata["description"]) for each in fields(Settings)]
+
+
+def _spelled(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
