@@ -8,6 +8,7 @@ import sys
 from tests.conformance.counting import record_counts
 from tests.conformance.recorded import record_tags
 from tests.conformance.showing import record_playthroughs
+from tests.docs.tables import record_tables
 from tests.shown_by import write
 from tests.subjects import BOXES
 
@@ -19,6 +20,7 @@ def main(slugs: list[str]) -> None:
             record_counts(box)
             record_playthroughs(box)
     write()
+    record_tables()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,57 @@
+"""Tables in the documents that are written from the source, between two comments: `make record` writes them anew."""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from referee.rulesets import LATEST
+from referee.settings import describe_settings
+from tests.docs.documents import read
+from tests.subjects import ROOT
+
+
+def settings_table() -> list[str]:
+    """Every setting with its default and its meaning."""
+    rows = [(f"`{name}`", f"`{default}`" if default else "empty", text) for name, default, text in describe_settings()]
+    return table(("setting", "default", "meaning"), rows)
+
+
+def titles_table() -> list[str]:
+    """Every title that can be played."""
+    rows = [
+        (rules.title, f"`{slug}`", f"{rules.seats.start} to {rules.seats.stop - 1}", _rules_link(slug))
+        for slug, rules in sorted(LATEST.items())
+    ]
+    return table(("title", "slug", "seats", "rules"), rows)
+
+
+def _rules_link(slug: str) -> str:
+    path = f"referee/rulesets/{slug.replace('-', '_')}/rules.md"
+    return f"[rules.md]({path})"
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """A table in Markdown, a line each."""
+    return [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
+
+
+TABLES: dict[tuple[Path, str], Callable[[], list[str]]] = {
+    (ROOT / "README.md", "titles"): titles_table,
+    (ROOT / "docs" / "operators.md", "settings"): settings_table,
+}
+"""Which document has which table."""
+
+
+def with_table(text: str, name: str, lines: list[str]) -> str:
+    """A document with its table written anew."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
+    pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.S)
+    assert len(pattern.findall(text)) == 1, f"one table `{name}` is expected"
+    written = "".join(f"{line}\n" for line in lines)
+    return pattern.sub(lambda _: f"{begin}{written}{end}", text)
+
+
+def record_tables() -> None:
+    """Write every table anew."""
+    for (document, name), lines in TABLES.items():
+        document.write_text(with_table(read(document), name, lines()), encoding="utf-8")
