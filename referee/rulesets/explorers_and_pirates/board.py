@@ -220,7 +220,7 @@ def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[Ed
     ends = chart.board.ends
     if not goals.isdisjoint(ends[start]):
         return ()
-    ways = voyages(chart, start, None, len(chart.routes))
+    ways = voyages(chart, start, None)
     return next((path for edge, path in ways.items() if not goals.isdisjoint(ends[edge])), ())
 
 
@@ -239,21 +239,24 @@ def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[Corner
     )
 
 
-@lru_cache(maxsize=16384)
-def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int) -> dict[EdgeId, tuple[EdgeId, ...]]:
-    """A shortest path to every sea route within reach, nearest first; it ends where a tile is discovered.
+@lru_cache(maxsize=2048)
+def voyages(chart: Chart, start: EdgeId, shunned: HexId | None) -> dict[EdgeId, tuple[EdgeId, ...]]:
+    """A shortest path to every sea route that can be reached, nearest first; a path ends where a tile is discovered.
 
     No edge of a path is a side of the hex that is shunned.
     """
-    found: dict[EdgeId, tuple[EdgeId, ...]] = {}
-    rim: list[tuple[EdgeId, tuple[EdgeId, ...]]] = [(start, ())]
-    for _ in range(reach):
-        further: list[tuple[EdgeId, tuple[EdgeId, ...]]] = []
-        for edge, path in rim:
-            for step in chart.steps[edge]:
-                if step not in found and step != start and shunned not in chart.board.sides[step]:
+    steps, sides, discoveries = chart.steps, chart.board.sides, chart.discoveries
+    found: dict[EdgeId, tuple[EdgeId, ...]] = {start: ()}
+    rim = [start]
+    while rim:
+        further: list[EdgeId] = []
+        for edge in rim:
+            path = found[edge]
+            for step in steps[edge]:
+                if step not in found and shunned not in sides[step]:
                     found[step] = (*path, step)
-                    if step not in chart.discoveries:
-                        further.append((step, found[step]))
+                    if step not in discoveries:
+                        further.append(step)
         rim = further
+    del found[start]
     return found

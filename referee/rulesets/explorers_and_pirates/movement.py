@@ -101,9 +101,9 @@ def require_path(chart: Chart, start: EdgeId, path: tuple[EdgeId, ...]) -> None:
         at, found = edge, edge in discoveries
 
 
-def _passes(position: Position, hex: HexId | None, edges: tuple[EdgeId, ...]) -> bool:
+def _passes(position: Position, hex: HexId, edges: tuple[EdgeId, ...]) -> bool:
     """Whether one of these edges is a side of a hex."""
-    return hex is not None and any(hex in position.board.sides[edge] for edge in edges)
+    return any(hex in position.board.sides[edge] for edge in edges)
 
 
 @movement.decides(MoveShip)
@@ -118,7 +118,8 @@ def move_ship(case: Case, move: MoveShip) -> Says:
     require("EP-72", len(move.path) <= left, "The ship has not so many points left.")
     others = ships_on(position, move.path[-1], besides=move.ship)
     require("EP-75", others < case.edition.ships_per_route, "There is no room for the ship on this route.")
-    due = _passes(position, tribute_hex(position, seat, voyage), (ship.edge, *move.path))
+    shunned = tribute_hex(position, seat, voyage)
+    due = shunned is not None and _passes(position, shunned, (ship.edge, *move.path))
     require("EP-47", move.pay_tribute == due, "The tribute is declared exactly if it is due.")
     tribute = case.edition.tribute_gold
     require("EP-27", not due or position.seats[seat].gold >= tribute, "You cannot pay the tribute.")

@@ -50,22 +50,30 @@ def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Mov
 def _ways(
     position: Position, id: ShipId, start: EdgeId, full: frozenset[EdgeId], reach: int, shunned: HexId | None
 ) -> Moves:
-    """A shortest path to every route in reach; where tribute is due on it, the shortest free path besides."""
-    chart = position.chart
-    ways = voyages(chart, start, None, reach)
-    if shunned is None:
-        yield from (MoveShip(ship=id, path=path) for edge, path in ways.items() if edge not in full)
-        return
+    """A shortest path to every route in reach that has room."""
+    for edge, path in voyages(position.chart, start, None).items():
+        if len(path) > reach:
+            return
+        if edge not in full:
+            if shunned is None:
+                yield MoveShip(ship=id, path=path)
+            else:
+                yield from _ways_past(position, id, start, path, reach, shunned)
+
+
+def _ways_past(
+    position: Position, id: ShipId, start: EdgeId, path: tuple[EdgeId, ...], reach: int, pirate: HexId
+) -> Moves:
+    """The shortest path that costs no tribute, and the one that does if it is shorter or the only one (EP-47)."""
     sides = position.board.sides
-    leaves = shunned in sides[start]
-    free = {} if leaves else voyages(chart, start, shunned, reach)
-    for edge, path in ways.items():
-        if edge in full:
-            continue
-        if edge in free:
-            yield MoveShip(ship=id, path=free[edge])
-        if (leaves or any(shunned in sides[step] for step in path)) and len(free.get(edge, ())) != len(path):
-            yield MoveShip(ship=id, path=path, pay_tribute=True)
+    if not any(pirate in sides[edge] for edge in (start, *path)):
+        yield MoveShip(ship=id, path=path)
+        return
+    free = () if pirate in sides[start] else voyages(position.chart, start, pirate).get(path[-1], ())
+    if 0 < len(free) <= reach:
+        yield MoveShip(ship=id, path=free)
+    if len(free) != len(path):
+        yield MoveShip(ship=id, path=path, pay_tribute=True)
 
 
 def _acts(position: Position, seat: Seat, id: ShipId, ship: Ship, edition: Edition) -> Moves:

@@ -25,7 +25,7 @@ class GoodsDelivered(Event):
 
 def carries_goods(cargo: Cargo) -> bool:
     """Whether fish or spice is aboard."""
-    return any(piece in GOODS for piece in cargo)
+    return not GOODS.keys().isdisjoint(cargo)
 
 
 def deliver(position: Position, seat: Seat, ship: ShipId) -> SaysOn:
