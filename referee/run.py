@@ -15,10 +15,10 @@ from pathlib import Path
 
 from redis.exceptions import RedisError
 
-from referee.embedded import start_redis
+from referee.embedded import InUse, end_with_parent, start_redis
 from referee.logs import set_up_logs
 from referee.service.players import SCOPES, add_key, add_player
-from referee.settings import Settings, read_settings
+from referee.settings import SettingError, Settings, read_settings
 from referee.wiring import connect, make_desk
 
 START_SECONDS_MAX = 60
@@ -104,8 +104,8 @@ def web_command(settings: Settings) -> list[str]:
 
 
 def start(command: list[str], environment: dict[str, str]) -> Callable[[], Process]:
-    """How a process is started; it does not get the terminal's Ctrl-C, the supervisor stops it."""
-    return lambda: subprocess.Popen(command, env=environment, start_new_session=True)
+    """How a process is started; it does not get the terminal's Ctrl-C, but it ends with the supervisor."""
+    return lambda: subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=end_with_parent)
 
 
 def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
@@ -192,4 +192,7 @@ def announce(settings: Settings, key: str | None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (InUse, SettingError) as error:
+        sys.exit(str(error))

@@ -2,12 +2,14 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.service import Service
+from tests.service import ROOT, Service, free_port, is_alive
 from tests.waiting import eventually
 
 
@@ -41,6 +43,35 @@ def test_a_move_that_was_answered_survives_the_death_of_every_process(service: S
     service.kill()
     service.start()
     assert ada.game(game["id"])["version"] == answered
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells a child that its parent has died.")
+def test_nothing_outlives_the_supervisor(service: Service) -> None:
+    ada = service.player("ada")
+    game = ada.started("me", "me", options={"first_seat": 0})
+    others = service.pids("")
+    assert service.stop(signal.SIGKILL) == -signal.SIGKILL
+    eventually(lambda: not any(is_alive(pid) for pid in others), 20)
+    service.start()
+    assert ada.game(game["id"]) == game
+
+
+def failed_start(**settings: str) -> str:
+    """What a start says that fails."""
+    command = [sys.executable, "-m", "referee.run"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1, done.stderr
+    return done.stderr
+
+
+def test_one_directory_has_one_redis(service: Service) -> None:
+    said = failed_start(VAR=str(service.directory / "var"), PORT=str(free_port()), REDIS_URL="")
+    assert said.startswith("Another Redis writes to")
+    assert service.player("ada").get("/me").status_code == 200
+
+
+def test_a_setting_that_cannot_be_read_is_named() -> None:
+    assert failed_start(PORT="eighty") == "PORT='eighty': expected int, such as 8000.\n"
 
 
 def test_processes_that_die_are_started_again(service: Service) -> None:
