@@ -77,12 +77,15 @@ def json_components(prefix: str, kinds: Iterable[type[msgspec.Struct]]) -> dict[
 
 
 def _tidied(schema: Any) -> Any:
-    """The schema with what client generators need: no other fields, types of enumerations, no title that two share."""
+    """The schema with what client generators need: no other fields, types of enumerations, no title that two share.
+
+    A list of fixed length is bounded by `maxItems` already; `items: false` beside it would be taken for a name.
+    """
     if isinstance(schema, list):
         return [_tidied(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    tidied = {key: _tidied(part) for key, part in schema.items() if key != "title"}
+    tidied = {key: _tidied(part) for key, part in schema.items() if key != "title" and (key, part) != ("items", False)}
     if "enum" in schema and "type" not in schema and all(isinstance(value, str) for value in schema["enum"]):
         tidied = {"type": "string", **tidied}
     if "properties" in schema and "type" in schema:
