@@ -33,3 +33,11 @@ openapi: $(VENV)/ready ## Write openapi.yaml anew.
 .PHONY: fuzz-api
 fuzz-api: $(VENV)/ready ## Send the API whatever Schemathesis can think of; FUZZ_EXAMPLES says how much.
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(BIN)/pytest tests/api/test_schemathesis.py
+
+.PHONY: bench
+bench: $(VENV)/ready ## Measure everything in one run: a table, and JSON under var/ (BENCH=--short for a quick look).
+	$(BIN)/python -m bench $(BENCH)
+
+.PHONY: live
+live: $(VENV)/ready ## Play whole live games over HTTP, with every second of waiting.
+	CAMPAIGN=long $(BIN)/pytest tests/live

@@ -1,0 +1,112 @@
+"""`make bench`: every figure in one run, as a table, and as JSON to keep.
+
+Figures depend on the machine; what counts are the ratios between what was measured in the same run.
+"""
+
+import argparse
+import json
+import platform
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+from bench import flat, http, kernel, streams, workers
+from referee.rulesets import LATEST
+
+
+class Table:
+    """Rows of figures, printed as they come and kept as JSON."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def add(self, what: str, value: float, unit: str, aim: str = "", met: bool | None = None) -> None:
+        self.rows.append({"what": what, "value": round(value, 4), "unit": unit, "aim": aim, "met": met})
+        mark = {None: " ", True: "+", False: "-"}[met]
+        print(f"{mark} {what:<58} {value:>14,.3f} {unit:<14} {aim}", flush=True)
+
+
+def measure_http(table: Table, seconds: float, rounds: int) -> None:
+    found = http.measure(seconds, rounds)
+    rate = {name: statistics.median(each.per_second for each in results) for name, results in found.items()}
+    slow = {name: statistics.median(each.percentile(0.99) for each in results) for name, results in found.items()}
+    for name in ("hello", "append", "move"):
+        table.add(f"http: {name}", rate[name], "requests/s")
+    table.add("http: bare append / hello", rate["append"] / rate["hello"], "ratio")
+    table.add("http: move / hello", rate["move"] / rate["hello"], "ratio", "boardgame.io: 0.62")
+    share = rate["move"] / rate["append"]
+    table.add("http: move / bare append", share, "ratio", "at least 0.667", share >= 0.667)
+    times = slow["move"] / slow["append"]
+    table.add("http: p99 of move / p99 of bare append", times, "ratio", "below 3", times < 3)
+
+
+def measure_flat(table: Table, seconds: float) -> None:
+    found = flat.measure(seconds)
+    share = found["rate_2000"] / found["rate_10"]
+    table.add("http: move at 2,000 commits / move at 10 commits", share, "ratio", "within 10%", share >= 0.9)
+    table.add("cold open of 2,000 commits", found["cold_open_ms"], "ms", "under 50", found["cold_open_ms"] < 50)
+
+
+def measure_kernel(table: Table, games: int) -> None:
+    stick = kernel.yardstick()
+    table.add("yardstick: 2,000 times json there and back", stick * 1000, "ms")
+    for slug, rules in LATEST.items():
+        for seats in (rules.seats.start, rules.seats.stop - 1):
+            found = kernel.measure_ruleset(rules, seats, rules.variants[0], games)
+            name = f"{slug}, {seats} seats"
+            table.add(f"{name}: random game", found["game_ms"], "ms")
+            table.add(f"{name}: random game / yardstick", found["game_ms"] / stick / 1000, "ratio")
+            table.add(f"{name}: decisions", found["decisions_per_s"], "1/s")
+            rate = found["replay_events_per_s"]
+            table.add(f"{name}: replay", rate, "events/s", "150,000", rate >= 150_000)
+            table.add(f"{name}: judge", found["judge_us"], "us", "under 1,000", found["judge_us"] < 1000)
+            table.add(
+                f"{name}: legal moves", found["legal_moves_us"], "us", "under 5,000", found["legal_moves_us"] < 5000
+            )
+            table.add(f"{name}: view", found["view_us"], "us", "under 1,000", found["view_us"] < 1000)
+
+
+def measure_workers(table: Table, samples: int, games: int) -> None:
+    delay = statistics.median(workers.trigger_delays(samples))
+    table.add("workers: trigger after its move, median", delay, "ms", "within 10", delay <= 10)
+    rate = workers.bot_commits_per_second(games)
+    table.add("workers: commits of random bots, one process", rate, "1/s", "at least 300", rate >= 300)
+
+
+def measure_streams(table: Table, counts: dict[int, float]) -> None:
+    for count, aim in counts.items():
+        found = streams.measure(count)
+        what = f"streams: {count:,} subscribers"
+        table.add(f"{what}, p99", found["p99_ms"], "ms", f"within {aim:g}", found["p99_ms"] <= aim)
+        if count >= 1000:
+            size = found["bytes_per_subscriber"]
+            table.add(f"{what}, memory each", size / 1024, "KiB", "under 20", size < 20 * 1024)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description="Measure the referee; ratios of one run count.")
+    parser.add_argument("--short", action="store_true", help="a quick look, less exact")
+    parser.add_argument("--only", choices=("http", "flat", "kernel", "workers", "streams"), help="one part of it")
+    parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where to keep the figures")
+    asked = parser.parse_args()
+    short = asked.short
+    table = Table()
+    parts = {
+        "kernel": lambda: measure_kernel(table, 3 if short else kernel.GAMES),
+        "http": lambda: measure_http(table, 1.0 if short else 5.0, 1 if short else 3),
+        "flat": lambda: measure_flat(table, 1.0 if short else 4.0),
+        "workers": lambda: measure_workers(table, 20 if short else 100, 5 if short else 20),
+        "streams": lambda: measure_streams(table, {50: 25.0} if short else {50: 25.0, 1000: 50.0, 5000: 200.0}),
+    }
+    for name, measure in parts.items():
+        if asked.only in (None, name):
+            measure()
+    machine = {"python": sys.version.split()[0], "machine": platform.machine(), "system": platform.system()}
+    asked.json.parent.mkdir(parents=True, exist_ok=True)
+    asked.json.write_text(json.dumps({"machine": machine, "figures": table.rows}, indent=1) + "\n")
+    print(f"kept in {asked.json}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""A long game is as quick as a short one; a cold open replays it."""
+
+import statistics
+import time
+
+from bench.games import Row, make_player, open_desk
+from bench.load import request, run
+from bench.stack import redis, web
+
+CONNECTIONS = 8
+ROUNDS = 3
+
+
+def measure(seconds: float) -> dict[str, float]:
+    """Moves a second on games of 10 and of 2,000 commits, interleaved; the time to open 2,000 commits cold."""
+    with redis() as url, web(url, "wsgi:app") as port:
+        desk = open_desk(url)
+        caller, key = make_player(desk)
+        rates: dict[int, list[float]] = {10: [], 2000: []}
+        for _ in range(ROUNDS):
+            for length in rates:
+                rows = [Row(desk, caller, seed) for seed in range(CONNECTIONS)]
+                for row in rows:
+                    row.commit(length - 1)
+                for _ in range(4):
+                    run(port, [iter(_reads(row, key)) for row in rows], 5)
+                found = run(port, [iter(_requests(row, key, int(200 * seconds))) for row in rows], seconds)
+                assert set(found.statuses) == {"201"}, found.statuses
+                rates[length].append(found.per_second)
+        row = Row(desk, caller, 99)
+        row.commit(1999)
+        opened = []
+        for _ in range(5):
+            cold = open_desk(url)
+            game = cold.game(row.game.id)
+            began = time.perf_counter()
+            assert cold.newest(game).version == 2000
+            opened.append((time.perf_counter() - began) * 1000)
+    return {
+        "rate_10": statistics.median(rates[10]),
+        "rate_2000": statistics.median(rates[2000]),
+        "cold_open_ms": statistics.median(opened),
+    }
+
+
+def _requests(row: Row, key: str, count: int) -> list[bytes]:
+    return [request("POST", f"/v1/games/{row.game.id}/moves?seat={seat}", key, move) for seat, move in row.moves(count)]
+
+
+def _reads(row: Row, key: str) -> list[bytes]:
+    return [request("GET", f"/v1/games/{row.game.id}", key)]
