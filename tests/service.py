@@ -229,5 +229,9 @@ class Stream:
         eventually(lambda: len(self.messages) >= count, seconds)
         return self.messages
 
+    def is_open(self) -> bool:
+        """Whether the service has not ended the stream."""
+        return self._thread.is_alive()
+
     def close(self) -> None:
         self.answer.close()

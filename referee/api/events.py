@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, stream_with_context
 
 from referee.api.context import caller, context, desk
 from referee.api.routing import answer, endpoint
-from referee.api.streams import ENVIRON_KEY, Starter
+from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.kernel.record import Entry
 from referee.service.game import Game
 from referee.service.problems import Problem
@@ -74,7 +74,7 @@ def follow(start: Starter) -> Response:
     """The head of an event stream; the connection is taken over behind it."""
     if "gunicorn.socket" not in request.environ:
         raise Problem(406, "not-acceptable", "Event streams need the gunicorn server.")
-    request.environ[ENVIRON_KEY] = start
+    request.environ[ENVIRON_KEY] = Follow(start, caller())
     response = Response(content_type=SSE)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"

@@ -4,17 +4,19 @@ A view names a stream in the request's environment; the middleware then takes th
 web server and leaves it to the process's one broadcaster.
 """
 
+import contextlib
 import os
+import socket
 import threading
 from collections.abc import Callable, Iterable
-from typing import Any
-
-from gunicorn.workers.base_async import ALREADY_HANDLED
+from typing import Any, NamedTuple, NoReturn
 
 from referee.kernel.record import Entry
 from referee.service.broadcast import Broadcast
+from referee.service.desk import now_ms
 from referee.service.game import Game
 from referee.service.inbox import Inbox, Inboxes
+from referee.service.players import Caller
 from referee.service.views import Reader, entry_view
 
 ENVIRON_KEY = "referee.stream"
@@ -23,6 +25,13 @@ FLUSH_SECONDS = 0.05
 COMMENT = b":\n\n"
 
 Starter = Callable[["Wire"], None]
+
+
+class Follow(NamedTuple):
+    """A stream that a view names: how it starts, and with whose key."""
+
+    start: Starter
+    caller: Caller
 
 
 def sse(id: str, event: str, data: bytes) -> bytes:
@@ -38,17 +47,20 @@ def render(game: Game, entry: Entry, reader: Reader) -> bytes:
 class Wire:
     """A connection that only listens. What it cannot take at once waits, up to a bound."""
 
-    __slots__ = ("_on_pending", "fd", "pending")
+    __slots__ = ("_expires_ms", "_on_pending", "fd", "pending")
 
-    def __init__(self, fd: int, on_pending: Callable[["Wire"], None]) -> None:
+    def __init__(self, fd: int, on_pending: Callable[["Wire"], None], expires_ms: int | None) -> None:
         self.fd = fd
         self.pending = b""
         self._on_pending = on_pending
+        self._expires_ms = expires_ms
 
     def send(self, data: bytes) -> bool:
-        """Write without waiting; False if the reader is gone or has fallen too far behind."""
+        """Write without waiting; False if the reader is gone, has fallen too far behind, or has no key any more."""
         if self.fd < 0:
             return False
+        if self._expires_ms is not None and self._expires_ms <= now_ms():
+            return self.close()
         if self.pending:
             data, self.pending = self.pending + data, b""
         try:
@@ -65,10 +77,13 @@ class Wire:
         return True
 
     def close(self) -> bool:
-        """Let the connection go."""
+        """End the connection, whoever else may still have it in hand."""
         if self.fd >= 0:
-            os.close(self.fd)
+            connection = socket.socket(fileno=self.fd)
             self.fd = -1
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+            connection.close()
         return False
 
 
@@ -80,6 +95,7 @@ class Streams:
         self._open_inboxes = inboxes
         self._heartbeat_seconds = heartbeat_seconds
         self._inboxes: set[Inbox] = set()
+        self._wires_of: dict[str, set[Wire]] = {}
         self._pending: set[Wire] = set()
         self._started = False
         self._wakes = threading.Event()
@@ -104,13 +120,21 @@ class Streams:
 
         return start
 
-    def take_over(self, environ: dict[str, Any], head: bytes, start: Starter) -> Any:
-        """Answer on the connection itself and keep it after the web server has let go of it."""
+    def take_over(self, environ: dict[str, Any], head: bytes, follow: Follow) -> NoReturn:
+        """Answer on the connection itself and keep it; StopIteration makes gunicorn let go of it without a word."""
         self._start_beating()
-        wire = Wire(os.dup(environ["gunicorn.socket"].fileno()), self._is_pending)
+        caller = follow.caller
+        wire = Wire(os.dup(environ["gunicorn.socket"].fileno()), self._is_pending, caller.expires_ms)
+        if caller.key is not None:
+            self._wires_of.setdefault(caller.key, set()).add(wire)
         if wire.send(head):
-            start(wire)
-        return ALREADY_HANDLED
+            follow.start(wire)
+        raise StopIteration
+
+    def _revoked(self, key: str) -> None:
+        """A stream ends with the key that it was opened with."""
+        for wire in self._wires_of.pop(key, ()):
+            wire.close()
 
     def _is_pending(self, wire: Wire) -> None:
         self._pending.add(wire)
@@ -119,6 +143,7 @@ class Streams:
     def _start_beating(self) -> None:
         if not self._started:
             self._started = True
+            self._broadcast.on_revoked(self._revoked)
             threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
             threading.Thread(target=self._flush, name="flush", daemon=True).start()
 
@@ -129,6 +154,12 @@ class Streams:
             for inbox in tuple(self._inboxes):
                 if not inbox.send(COMMENT):
                     self._inboxes.discard(inbox)
+            for key, wires in tuple(self._wires_of.items()):
+                open_wires = {wire for wire in wires if wire.fd >= 0}
+                if open_wires:
+                    self._wires_of[key] = open_wires
+                else:
+                    del self._wires_of[key]
 
     def _flush(self) -> None:
         pause = threading.Event()
@@ -167,4 +198,4 @@ class StreamMiddleware:
             "",
             "",
         ]
-        return self._streams.take_over(environ, "\r\n".join(lines).encode("latin-1"), environ[ENVIRON_KEY])
+        self._streams.take_over(environ, "\r\n".join(lines).encode("latin-1"), environ[ENVIRON_KEY])

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 import msgspec
 from redis import Redis
 
+from referee.log.feed import REVOKED
+
 
 class Player(msgspec.Struct, frozen=True):
     """Somebody who plays, watches or audits."""
@@ -73,10 +75,11 @@ class Directory:
         return sorted((key for key in found if key is not None), key=lambda key: (key.created_at, key.id))
 
     def revoke(self, key: Key) -> None:
-        """Forget a key."""
+        """Forget a key, and tell those who keep a connection open for it."""
         with self._redis.pipeline() as pipe:
             pipe.delete(f"key:{key.id}")
             pipe.srem(f"keys-of:{key.player}", key.id)
+            pipe.publish(REVOKED, key.id)
             pipe.execute()
 
     def list_game(self, game: str, created_ms: int, lists: Iterable[str]) -> None:

@@ -31,10 +31,9 @@ class Feed:
         """Hear what is published on a channel from now on."""
         with self._lock:
             self._ensure_reader()
-            fresh = channel not in self._listeners
-            self._listeners.setdefault(channel, set()).add(heard)
-            if fresh:
+            if channel not in self._listeners:
                 self._pubsub.subscribe(channel)
+            self._listeners.setdefault(channel, set()).add(heard)
 
     def unlisten(self, channel: str, heard: Heard) -> None:
         """Hear no more of a channel."""
@@ -55,8 +54,9 @@ class Feed:
 
     def _ensure_reader(self) -> None:
         if self._pubsub is None:
-            self._pubsub = self._redis.pubsub(ignore_subscribe_messages=True)
-            self._pubsub.subscribe("feed")
+            pubsub = self._redis.pubsub(ignore_subscribe_messages=True)
+            pubsub.subscribe("feed")
+            self._pubsub = pubsub
             threading.Thread(target=self._read, name="feed", daemon=True).start()
 
     def _read(self) -> None:
@@ -83,6 +83,10 @@ def game_channel(game: str) -> str:
 def player_channel(player: str) -> str:
     """Where a player hears of games that they were not in before."""
     return f"player:{player}"
+
+
+REVOKED = "revoked"
+"""Where the ids of revoked keys are published."""
 
 
 def read_published(message: bytes) -> Entry:

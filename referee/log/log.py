@@ -62,14 +62,14 @@ ENTRIES_MAX = 1000
 class Log(Protocol):
     """Keeps games. An append is one atomic step."""
 
-    def create(self, head: Head) -> None:
-        """Keep a new game; raises GameExists."""
+    def create(self, head: Head, wake_at: int | None = None) -> None:
+        """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
 
     def head(self, game: str) -> Head | None:
         """What is kept of a game beside its log."""
 
-    def change_head(self, head: Head) -> None:
-        """Exchange the head if its revision is the next one; raises Conflict."""
+    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+        """Exchange the head if its revision is the next one, and note a time to wake as well; raises Conflict."""
 
     def append(self, game: str, entry: Entry, once: Once | None, wake_at: int | None) -> Appended:
         """Write the entry if its version is the next one and the key is new.

@@ -28,24 +28,24 @@ class MemoryLog:
         self._once: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
 
-    def create(self, head: Head) -> None:
-        """Keep a new game; raises GameExists."""
+    def create(self, head: Head, wake_at: int | None = None) -> None:
+        """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
         with self._lock:
             if head.game in self._heads:
                 raise GameExists(head.game)
-            self._heads[head.game] = head
+            self._keep(head, wake_at)
 
     def head(self, game: str) -> Head | None:
         """What is kept of a game beside its log."""
         return self._heads.get(game)
 
-    def change_head(self, head: Head) -> None:
-        """Exchange the head if its revision is the next one; raises Conflict."""
+    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+        """Exchange the head if its revision is the next one, and note a time to wake as well; raises Conflict."""
         with self._lock:
             known = self._heads.get(head.game)
             if known is None or known.revision != head.revision - 1:
                 raise Conflict(head.game)
-            self._heads[head.game] = head
+            self._keep(head, wake_at)
 
     def append(self, game: str, entry: Entry, once: Once | None, wake_at: int | None) -> Appended:
         """Write the entry if its version is the next one and the key is new."""
@@ -78,6 +78,11 @@ class MemoryLog:
         """The games to look at until then, earliest first, with their times."""
         due = [(game, at) for game, at in self._wake.items() if at <= until]
         return sorted(due, key=lambda pair: pair[1])[:limit]
+
+    def _keep(self, head: Head, wake_at: int | None) -> None:
+        self._heads[head.game] = head
+        if wake_at is not None:
+            self._note(head.game, wake_at)
 
     def _note(self, game: str, at: int | None) -> None:
         if at is None:

@@ -30,9 +30,10 @@ SHARDS = 32
 _APPEND = Path(__file__).with_name("append.lua").read_bytes()
 _APPEND_SHA = sha1(_APPEND, usedforsecurity=False).hexdigest()
 
-_CHANGE_HEAD = """
-if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[1] then return 0 end
+_KEEP_HEAD = """
+if (redis.call('HGET', KEYS[1], 'revision') or '') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'body', ARGV[3])
+if ARGV[4] ~= '' then redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
 return 1
 """
 
@@ -63,27 +64,27 @@ class RedisLog:
         self._lean = LeanConnections(redis)
         self._replicas = replicas
         self._replicas_timeout_ms = replicas_timeout_ms
-        self._change_head = redis.register_script(_CHANGE_HEAD)
+        self._keep_head = redis.register_script(_KEEP_HEAD)
 
-    def create(self, head: Head) -> None:
-        """Keep a new game; raises GameExists."""
-        key = _key(head.game, "head")
-        if not self._redis.hsetnx(key, "body", head.body):
+    def create(self, head: Head, wake_at: int | None = None) -> None:
+        """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
+        if not self._keep(head, "", wake_at):
             raise GameExists(head.game)
-        self._redis.hset(key, "revision", str(head.revision))
 
     def head(self, game: str) -> Head | None:
         """What is kept of a game beside its log."""
         revision, body = self._redis.hmget(_key(game, "head"), "revision", "body")
         return None if revision is None or body is None else Head(game, int(revision), body)
 
-    def change_head(self, head: Head) -> None:
-        """Exchange the head if its revision is the next one; raises Conflict."""
-        done = self._change_head(
-            keys=[_key(head.game, "head")], args=[str(head.revision - 1), str(head.revision), head.body]
-        )
-        if not done:
+    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+        """Exchange the head if its revision is the next one, and note a time to wake as well; raises Conflict."""
+        if not self._keep(head, str(head.revision - 1), wake_at):
             raise Conflict(head.game)
+
+    def _keep(self, head: Head, before: str, wake_at: int | None) -> bool:
+        keys = [_key(head.game, "head"), _waking(shard_of(head.game))]
+        wake = "" if wake_at is None else str(wake_at)
+        return bool(self._keep_head(keys=keys, args=[before, str(head.revision), head.body, wake, head.game]))
 
     def append(self, game: str, entry: Entry, once: Once | None, wake_at: int | None) -> Appended:
         """Write the entry if its version is the next one and the key is new: one script, one round trip."""

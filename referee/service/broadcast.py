@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from referee.kernel.record import Entry
-from referee.log.feed import Feed, game_channel, read_published
+from referee.log.feed import REVOKED, Feed, game_channel, read_published
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.views import Reader
@@ -105,6 +105,10 @@ class Broadcast:
                 published.wait(seconds)
         finally:
             self._feed.unlisten(game_channel(game.id), heard)
+
+    def on_revoked(self, heard: Callable[[str], None]) -> None:
+        """Be told the id of every key that is revoked from now on."""
+        self._feed.listen(REVOKED, lambda message: heard(message.decode()))
 
     def count(self) -> int:
         """The subscribers of this process."""

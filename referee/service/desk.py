@@ -50,9 +50,14 @@ class Desk:
         self.games.put(id, game)
         return game
 
-    def keep(self, game: Game) -> None:
-        """Keep a changed game; raises Conflict if somebody else changed it."""
-        self.log.change_head(Head(game.id, game.revision, encode_game(game)))
+    def create(self, game: Game) -> None:
+        """Keep a new game; if it starts at once, the sweep will see to it should nobody else do."""
+        self.log.create(Head(game.id, game.revision, encode_game(game)), now_ms() if game.is_started else None)
+        self.games.put(game.id, game)
+
+    def keep(self, game: Game, starts: bool = False) -> None:
+        """Keep a changed game, and wake it if it starts by that; raises Conflict if somebody else changed it."""
+        self.log.change_head(Head(game.id, game.revision, encode_game(game)), now_ms() if starts else None)
         self.games.put(game.id, game)
 
     def known(self, game: Game) -> State:

@@ -16,11 +16,11 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.kernel.table import Resign, SeatResigned, SeatTakenOver, conceded
-from referee.log.log import Behind, Conflict, Head
+from referee.log.log import Behind, Conflict
 from referee.rulesets import LATEST
 from referee.service.commits import append, at_the_table, bot_of
 from referee.service.desk import Desk, now_ms
-from referee.service.game import Game, Holder, encode_game
+from referee.service.game import Game, Holder
 from referee.service.lists import relist
 from referee.service.moves import TRIES_MAX, Outcome
 from referee.service.players import Caller, new_id
@@ -97,8 +97,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         position=wish.position,
         status="waiting" if any(holder.is_open for holder in holders) else "running",
     )
-    desk.log.create(Head(game.id, game.revision, encode_game(game)))
-    desk.games.put(game.id, game)
+    desk.create(game)
     relist(desk, None, game)
     _begin(desk, game)
     return game
@@ -123,7 +122,6 @@ def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) 
 
 def _begin(desk: Desk, game: Game) -> None:
     if game.is_started:
-        desk.log.wake(game.id, now_ms())
         desk.nudge(game.id)
         desk.announce(game)
 
@@ -188,7 +186,7 @@ def leave(desk: Desk, caller: Caller, id: str, seat: int) -> Game:
 
 def _changed(desk: Desk, before: Game, after: Game) -> bool:
     try:
-        desk.keep(after)
+        desk.keep(after, starts=after.is_started)
     except Conflict:
         desk.games.forget(before.id)
         return False

@@ -16,10 +16,9 @@ def lists_of(game: Game) -> set[str]:
 
 
 def relist(desk: Desk, before: Game | None, after: Game) -> None:
-    """Bring the lists up to date with a game that changed."""
-    old = lists_of(before) if before is not None else set()
+    """Put a game on every list it belongs on, and take it off those it left. Doing it twice does no harm."""
     new = lists_of(after)
-    if new - old:
-        desk.directory.list_game(after.id, milliseconds(after.created_at), sorted(new - old))
-    if old - new:
-        desk.directory.unlist_game(after.id, sorted(old - new))
+    desk.directory.list_game(after.id, milliseconds(after.created_at), sorted(new))
+    left = lists_of(before) - new if before is not None else set()
+    if left:
+        desk.directory.unlist_game(after.id, sorted(left))

@@ -31,6 +31,9 @@ def run(desk: Desk, game_id: str) -> int:
     if not game.is_started:
         return 0
     state = desk.newest(game)
+    if state.version == 0:
+        # Whoever started the game may have been cut off before it was put on the lists.
+        relist(desk, replace(game, status="waiting"), game)
     for steps in range(STEPS_MAX):
         step = _next_step(game, state)
         if step is None:
@@ -67,11 +70,11 @@ def _note_end(desk: Desk, game: Game, state: State) -> None:
     """Carry the status of the log over to the head and the lists, then let the game sleep."""
     if state.status != game.status:
         noted = replace(game, status=state.status, revision=game.revision + 1)
+        relist(desk, game, noted)
         try:
             desk.keep(noted)
+            game = noted
         except Conflict:
             desk.games.forget(game.id)
-            noted = desk.game(game.id)
-        relist(desk, game, noted)
-        game = noted
+            game = desk.game(game.id)
     desk.log.wake(game.id, awaits(game, state).wake_at)

@@ -41,6 +41,7 @@ class Caller(msgspec.Struct, frozen=True):
     name: str | None = None
     key: str | None = None
     scopes: tuple[str, ...] = ()
+    expires_ms: int | None = None
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has this scope; `admin` has all, and who may play may watch."""
@@ -90,7 +91,7 @@ class Keyring:
     def __init__(self, desk: Desk, trust_seconds: float) -> None:
         self._desk = desk
         self._trust_seconds = trust_seconds
-        self._callers: Recent[str, tuple[float, int | None, Caller]] = Recent(10_000)
+        self._callers: Recent[str, tuple[float, Caller]] = Recent(10_000)
 
     def caller(self, token: str) -> Caller:
         """The holder of a key; raises a problem for one that is unknown, revoked or expired."""
@@ -98,12 +99,12 @@ class Keyring:
         if known is None or known[0] < time.monotonic():
             known = self._look_up(token)
             self._callers.put(token, known)
-        _, expires_ms, caller = known
-        if expires_ms is not None and expires_ms <= now_ms():
+        _, caller = known
+        if caller.expires_ms is not None and caller.expires_ms <= now_ms():
             raise Problem(401, "key-expired", "The API key has expired.")
         return caller
 
-    def _look_up(self, token: str) -> tuple[float, int | None, Caller]:
+    def _look_up(self, token: str) -> tuple[float, Caller]:
         prefix, _, rest = token.partition("_")
         id, _, secret = rest.rpartition("_")
         key = self._desk.directory.key(id) if prefix == KEY_PREFIX and _is_id(id) else None
@@ -113,8 +114,8 @@ class Keyring:
         player = self._desk.directory.player(key.player)
         assert player is not None
         expires_ms = None if key.expires_at is None else milliseconds(key.expires_at)
-        caller = Caller(player.id, player.name, key.id, key.scopes)
-        return time.monotonic() + self._trust_seconds, expires_ms, caller
+        caller = Caller(player.id, player.name, key.id, key.scopes, expires_ms)
+        return time.monotonic() + self._trust_seconds, caller
 
 
 def _is_id(id: str) -> bool:

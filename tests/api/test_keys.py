@@ -86,6 +86,19 @@ def test_a_revoked_key_is_refused_everywhere_within_a_second(ada: Client, bob: C
     assert id not in ada.get("/keys").text
 
 
+def test_an_event_stream_ends_with_the_key_it_was_opened_with(ada: Client) -> None:
+    game = ada.started("me", "me", visibility="private", options={"first_seat": 0})
+    lost = with_key(ada, label="stolen")
+    short = with_key(ada, expires_at=(datetime.now(UTC) + timedelta(seconds=2)).isoformat())
+    streams = [client.stream(f"/games/{game['id']}/events") for client in (lost, short)]
+    for stream in streams:
+        stream.await_messages(1)
+    (id,) = [key["id"] for key in ada.get("/keys").json()["keys"] if key["label"] == "stolen"]
+    assert ada.delete(f"/keys/{id}").status_code == 204
+    for stream in streams:
+        eventually(lambda stream=stream: not stream.is_open(), 5)
+
+
 def test_neither_redis_nor_the_logs_know_a_key(service: Service, ada: Client) -> None:
     assert ada.key is not None
     secret = ada.key.rsplit("_", 1)[1]
