@@ -31,9 +31,11 @@ from tests.conformance.samples import Absurd
 from tests.subjects import Subject, every_ruleset
 
 UNHURRIED = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_blob": True}
-settings.register_profile("default", max_examples=6, stateful_step_count=30, derandomize=True, **UNHURRIED)
-settings.register_profile("long", max_examples=300, stateful_step_count=150, **UNHURRIED)
-PROFILE = settings.get_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+PROFILES = {
+    "default": settings(max_examples=6, stateful_step_count=30, derandomize=True, **UNHURRIED),
+    "long": settings(max_examples=300, stateful_step_count=150, **UNHURRIED),
+}
+PROFILE = PROFILES[os.environ.get("HYPOTHESIS_PROFILE", "default")]
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -4,10 +4,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
+import jsonschema
 import msgspec
 
 from referee.kernel.judge import read_options, read_position
-from referee.kernel.message import Event, Move, tag, type_of
+from referee.kernel.message import Event, Move, schema_of, tag, type_of
 from tests.conformance.play import games_of, moments_of
 from tests.conformance.recorded import recorded_tags
 from tests.conformance.samples import Absurd, as_json
@@ -32,6 +33,17 @@ def test_moves_that_nobody_makes_survive_json_as_well(subject: Subject, rng: ran
     for moment in moments_of(subject, rng, 5):
         for move in Absurd(ruleset, moment.position, rng).moves(tuple(ruleset.moves), 40):
             assert ruleset.read_move(msgspec.json.encode(move)).move == move
+
+
+@every_ruleset
+def test_moves_that_are_made_fit_the_schema_that_is_published(subject: Subject) -> None:
+    validators = {
+        name: jsonschema.Draft202012Validator(schema_of(kind)) for name, kind in subject.ruleset.moves.items()
+    }
+    for game in games_of(subject):
+        made = {tag(commit.move): commit.move for commit in game.commits}
+        for name, move in made.items():
+            validators[name].validate(as_json(move))
 
 
 @every_edition
