@@ -45,7 +45,7 @@ def test_the_readme_leads_to_every_document() -> None:
 @pytest.mark.parametrize("document", PARAMETERS)
 def test_paths_and_targets_that_are_named_exist(document: Path) -> None:
     text = read(document)
-    for path in re.findall(r"`((?:docs|referee|schemas|tests|workers)/[\w./-]*(?:/|\.[a-z]+))`", text):
+    for path in re.findall(r"`((?:bench|docs|referee|schemas|tests|workers)/[\w./-]*(?:/|\.[a-z]+))`", text):
         assert (ROOT / path).exists(), f"there is no {path}"
     targets = re.findall(r"^([a-z-]+):", read(ROOT / "Makefile"), re.M)
     assert set(re.findall(r"(?:`|\$ )make ([a-z-]+)", text)) <= set(targets)
