@@ -76,11 +76,11 @@ class Chance(ABC):
         def read(outcome: Any) -> tuple[T, ...]:
             if not isinstance(outcome, (list, tuple)) or len(outcome) != count:
                 raise ValueError(f"expected a list of {count}")
-            spare = Counter(items)
+            spare = Counter((type(item), item) for item in items)
             for item in outcome:
-                if isinstance(item, (list, dict)) or spare[item] < 1:
+                if isinstance(item, (list, dict)) or spare[type(item), item] < 1:
                     raise ValueError(f"{item!r} is not there, or not as often")
-                spare[item] -= 1
+                spare[type(item), item] -= 1
             return tuple(outcome)
 
         return self.draw(point, sample, read)

@@ -125,6 +125,12 @@ def test_only_cards_that_are_there_are_picked(outcome: Any) -> None:
         forced("deal", outcome).pick("deal", CARDS, 2)
 
 
+@pytest.mark.parametrize("outcome", [[True, 2], [1.0, 2], [2, 1.0], ["1", 2]])
+def test_what_only_counts_as_the_same_is_not_picked(outcome: Any) -> None:
+    with pytest.raises(InvalidChance):
+        forced("draw", outcome).pick("draw", (1, 2, 3), 2)
+
+
 def test_cards_that_are_there_are_picked_in_any_order() -> None:
     assert forced("deal", ["pike", "eel"]).pick("deal", CARDS, 2) == ("pike", "eel")
 
