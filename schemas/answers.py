@@ -114,11 +114,12 @@ def _problem(problems: Mapping[str, str]) -> Shape:
                 "additionalProperties": {"type": ["array", "object"]},
             },
             "version": described(VERSION, "The version that the game is at."),
+            "version_at": described(TIME, "When that version was made."),
             "point": string("The chance point whose forced outcome cannot be."),
             "scope": word(*SCOPES, description="The scope that the key lacks."),
             "retry_after": count("Seconds to wait before trying again."),
         },
-        optional=("clause", "text", "clause_url", "errors", "version", "point", "scope", "retry_after"),
+        optional=("clause", "text", "clause_url", "errors", "version", "version_at", "point", "scope", "retry_after"),
     )
 
 

@@ -61,12 +61,6 @@ def document(calls: Iterable[Endpoint], problems: Mapping[str, str]) -> dict[str
         servers=[{"url": "/"}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
     )
-    rulesets = tuple(LATEST.values())
-    schemas = {**any_components(rulesets), **answer_components(rulesets, problems), **table_components()}
-    for ruleset in rulesets:
-        schemas.update(rules_components(ruleset))
-    for name, schema in schemas.items():
-        spec.components.schema(name, schema)
     spec.components.security_scheme(BEARER, {"type": "http", "scheme": "bearer", "description": "An API key."})
     for name, parameter in parameter_components().items():
         spec.components.parameter(name, "header", parameter)
@@ -76,10 +70,26 @@ def document(calls: Iterable[Endpoint], problems: Mapping[str, str]) -> dict[str
         spec.components.response(name, response)
     for call in calls:
         spec.path(path=path_of(call), operations={call.method.lower(): operation(call)})
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(spec.to_dict()))
+    found: dict[str, Any] = _as_json(spec.to_dict())
+    found["components"]["schemas"] |= _as_json(_components(problems))
     for call in calls:
         _explain(found, call)
     return {"openapi": found.pop("openapi"), **found}
+
+
+def _components(problems: Mapping[str, str]) -> dict[str, Any]:
+    """Everything that no marshmallow schema of a request describes. It does not pass through apispec: that would
+    take a JSON Schema that is `false` for a name.
+    """
+    rulesets = tuple(LATEST.values())
+    found = {**any_components(rulesets), **answer_components(rulesets, problems), **table_components()}
+    for ruleset in rulesets:
+        found.update(rules_components(ruleset))
+    return found
+
+
+def _as_json(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _explain(document: dict[str, Any], call: Endpoint) -> None:

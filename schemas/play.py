@@ -27,6 +27,7 @@ from schemas.shapes import (
     word,
 )
 
+_REFEREE_MOVE = any_of(("AnyTrigger", "AnyMove"), "Its own move, or one that a seat may also make.")
 _POSITION = {
     "position": ref("AnyPosition"),
     "awaited": array(ref("Decision"), "Who may move now."),
@@ -36,7 +37,7 @@ JUDGE: Mapping[str, Shape] = {
     "Outcome": closed("Luck that entered.", {"point": string("The chance point."), "outcome": {}}),
     "DueInPosition": closed(
         "What the referee owes, at once or after some seconds.",
-        {"move": ref("AnyTrigger"), "after_s": count("Seconds after the last commit.")},
+        {"move": _REFEREE_MOVE, "after_s": count("Seconds after the last commit.")},
     ),
     "Accepted": closed(
         "The rules accept the move.",
@@ -90,7 +91,7 @@ TABLES: Mapping[str, Shape] = {
             "not_before_clause": nullable(string(), "The clause that makes it wait."),
         },
     ),
-    "Due": closed("What the referee owes, and when.", {"move": ref("AnyTrigger"), "at": TIME}),
+    "Due": closed("What the referee owes, and when.", {"move": _REFEREE_MOVE, "at": TIME}),
     "Place": closed(
         "A seat's place in the ranking.",
         {

@@ -15,7 +15,7 @@ from referee.kernel.judge import read_position, settle
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.service.games import latest_rules, valid_options
-from referee.service.problems import Problem
+from referee.service.problems import Problem, invalid
 from referee.service.titles import all_rules, tests_that_show
 from schemas.derive import inline_schema, message_schemas
 from schemas.judge import JudgeRequest, PositionRequest
@@ -93,7 +93,7 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
     position = read_position(rules, body["position"])
     actor = body["actor"]
     if actor != "referee" and actor >= len(position.seats):
-        raise Problem(422, "invalid-request", f"The position has the seats 0 to {len(position.seats) - 1}.")
+        raise invalid("actor", f"The position has the seats 0 to {len(position.seats) - 1}.")
     outcomes = [(forced["point"], forced["outcome"]) for forced in body["chance"]]
     verdict = judged(rules, position, actor, rules.read_move(body["move"]), outcomes, Seeded(secrets.token_bytes(16)))
     if isinstance(verdict, Rejection):

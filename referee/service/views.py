@@ -14,7 +14,7 @@ from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.moves import Outcome
 from referee.service.players import Caller
-from referee.service.problems import Problem, not_your_seat, unknown_game
+from referee.service.problems import Problem, invalid, not_your_seat, unknown_game
 from referee.service.state import State, read_commit, timestamp
 
 EVERYTHING: Final = "all"
@@ -57,7 +57,7 @@ def reader_of(game: Game, caller: Caller, status: str, asked: str | None) -> Rea
             raise Problem(403, "still-hidden", "Everything is shown when the game is over.")
         return EVERYTHING
     if not asked.isascii() or not asked.isdigit() or int(asked) >= len(game.seats):
-        raise Problem(422, "invalid-request", f"`seat` is 0 to {len(game.seats) - 1}, or `all` after the end.")
+        raise invalid("seat", f"`seat` is 0 to {len(game.seats) - 1}, or `all` after the end.")
     if int(asked) not in held and status not in OVER:
         raise not_your_seat(f"You do not hold seat {asked}; other seats are shown when the game is over.")
     return Seat(int(asked))
