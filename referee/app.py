@@ -25,6 +25,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     broadcast = Broadcast(desk, feed)
     streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds)
     app = Flask("referee", static_folder=None)
+    app.url_map.merge_slashes = False
     parts = app.extensions[EXTENSION] = Context(
         desk=desk,
         keyring=Keyring(desk, settings.key_cache_seconds),

@@ -1,10 +1,32 @@
 """Requests about players and keys."""
 
+import re
+from datetime import UTC, datetime
+from typing import Any
+
 from marshmallow import fields, validate
 
 from schemas.base import Request, StrictBoolean, text
 
 SCOPES = ("play", "watch", "audit", "admin")
+
+
+_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+
+
+class Moment(fields.AwareDateTime):
+    """A time as RFC 3339 writes it, in UTC."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(format="iso", **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        if not isinstance(value, str) or _DATE_TIME.fullmatch(value) is None:
+            raise self.make_error("invalid", input=value, obj_type=self.OBJ_TYPE)
+        try:
+            return super()._deserialize(value, attr, data, **kwargs).astimezone(UTC)
+        except OverflowError:
+            raise self.make_error("invalid", input=value, obj_type=self.OBJ_TYPE) from None
 
 
 class NewPlayer(Request):
@@ -23,8 +45,7 @@ class NewKey(Request):
         validate=validate.Length(min=1, max=len(SCOPES)),
         metadata={"description": "What the key is good for."},
     )
-    expires_at = fields.AwareDateTime(
-        format="iso",
+    expires_at = Moment(
         load_default=None,
         allow_none=True,
         metadata={"description": "When the key ends, as in 2030-01-31T12:00:00Z; null: never."},

@@ -91,7 +91,7 @@ def get_game(game_id: str, query: dict[str, Any]) -> Response:
     state = newest if at is None else desk().at(game, at)
     tag = entity_tag(game, state, reader, past=at is not None)
     headers = {"ETag": tag, "Cache-Control": "private, " + (IMMUTABLE if _is_settled(game, at) else "no-cache")}
-    if request.if_none_match.contains(tag.strip('"')):
+    if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers=headers)
     response = answer(game_view(game, state, reader))
     response.headers.update(headers)

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, g, request
 from referee.api.context import Context, caller_of, context
 from referee.api.operation import Noted, begin, request_headers
 from referee.api.problems import problem_answer, problem_of
-from referee.api.routing import JSON, arguments, endpoint, load, read_body
+from referee.api.routing import JSON, NOT_JSON, arguments, bad_json, endpoint, load, read_body
 from referee.service import moves
 from referee.service.moves import Expected
 from referee.service.players import Caller
@@ -25,7 +25,7 @@ from schemas.games import MoveQuery
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1")
 
-_PATH = re.compile(r"^/v1/games/([^/]+)/moves$")
+_PATH = re.compile(r"/v1/games/([^/]+)/moves\Z")
 _ENTITY_TAG = re.compile(r'^\s*(?:W/)?"(\d{1,15})\.[^"]*"\s*$')
 _IDEMPOTENCY_KEY = re.compile(r"^[\x21-\x7e]{1,255}$")
 _QUERY = MoveQuery()
@@ -69,8 +69,8 @@ def submit(
             state = moves.dry_run(parts.desk, game, seat, body, expected)
             return 200, msgspec.json.encode({"verdict": "accepted", "version": state.version})
         outcome = moves.submit(parts.desk, game, seat, body, expected, _idempotency_key(environ))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, "bad-json", f"{error}.") from None
+    except NOT_JSON as error:
+        raise bad_json(error) from None
     return 201, move_answer(game, outcome, seat)
 
 

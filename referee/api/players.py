@@ -69,7 +69,7 @@ def _expiry(at: datetime | None) -> str | None:
         return None
     if at <= datetime.now(UTC):
         raise Problem(422, "invalid-request", "The key would have expired already.", errors={"expires_at": ["Past."]})
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _key(key: Key) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def problem_of(error: Exception) -> Problem:
             codes = {404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "body-too-large"}
             status = error.code or 500
             code = codes.get(status, "invalid-request")
-            return Problem(status, code, error.description or TITLES[code])
+            return Problem(status, code, TITLES[code])
     logging.getLogger("referee.api").error("a request failed", exc_info=error)
     return Problem(500, "internal", "This should not have happened; the log knows more.")
 
@@ -125,7 +125,7 @@ def _respond(error: Exception) -> Response:
     problem = problem_of(error)
     body, headers = problem_answer(problem, g.get("request_id"))
     if isinstance(error, MethodNotAllowed):
-        headers["Allow"] = ", ".join(error.valid_methods or ())
+        headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
     return Response(body, problem.status, headers)
 
 

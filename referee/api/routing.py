@@ -13,6 +13,8 @@ from schemas.endpoint import Endpoint
 
 JSON = "application/json"
 BODY_DEPTH_MAX = 64
+NAMES_SHOWN_MAX = 10
+NAME_SHOWN_MAX = 60
 
 View = Callable[..., Response]
 
@@ -79,17 +81,21 @@ def load(schema: Schema, data: Any, where: str) -> Any:
 
 
 def _fields_problem(errors: dict[str, Any], where: str) -> Problem:
-    names = ", ".join(f"`{name}`" for name in list(errors)[:10])
+    names = ", ".join(f"`{name[:NAME_SHOWN_MAX]}`" for name in list(errors)[:NAMES_SHOWN_MAX])
     return Problem(422, "invalid-request", f"The {where} cannot be accepted: {names}.", errors=errors)
 
 
 def read_body(environ: dict[str, Any], longest: int) -> bytes:
     """The bytes of a JSON body; raises a problem for a wrong type, a missing or a too large one."""
     length: str = environ.get("CONTENT_LENGTH") or ""
-    if length and (not length.isdigit() or int(length) > longest):
+    if not length.isascii() or (not length.isdigit() and length):
+        raise Problem(400, "invalid-header", "Content-Length is a number.")
+    if length and int(length) > longest:
         raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
     if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != JSON:
         raise Problem(415, "content-type", f"Expected Content-Type: {JSON}.")
+    if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise Problem(415, "content-type", "A body is not compressed.")
     if not length and not environ.get("wsgi.input_terminated"):
         raise Problem(400, "body-missing", "The call needs a JSON body.")
     data: bytes = environ["wsgi.input"].read(int(length) if length else longest + 1)
@@ -109,13 +115,24 @@ def decode_json(data: bytes) -> Any:
     """What JSON bytes say; raises a problem."""
     try:
         value = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Problem(400, "bad-json", f"{error}.") from None
-    except RecursionError:
-        raise Problem(400, "bad-json", "The JSON is nested too deeply.") from None
+    except NOT_JSON as error:
+        raise bad_json(error) from None
     if _depth(value) > BODY_DEPTH_MAX:
         raise Problem(400, "bad-json", f"The JSON is nested deeper than {BODY_DEPTH_MAX}.")
     return value
+
+
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What a decoder raises."""
+
+
+def bad_json(error: Exception) -> Problem:
+    """What a decoder's fault means to the caller."""
+    if isinstance(error, UnicodeDecodeError):
+        return Problem(400, "bad-json", "The body is not UTF-8.")
+    if isinstance(error, RecursionError):
+        return Problem(400, "bad-json", "The JSON is nested too deeply.")
+    return Problem(400, "bad-json", f"{error}.")
 
 
 def _depth(value: Any) -> int:

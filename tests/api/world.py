@@ -20,6 +20,7 @@ class World:
     ruleset = "catham-city"
 
     def __init__(self, server: RedisServer) -> None:
+        self.redis = server.client()
         self.app = create_app(Settings(redis_url=server.url, open_registration=True, log_level="CRITICAL"))
         self.desk: Desk = self.app.extensions[EXTENSION].desk
         self.ada, self.bob = self.player("ada"), self.player("bob")
@@ -98,5 +99,5 @@ class World:
         return moves
 
     def state(self) -> tuple[Any, ...]:
-        """What no refused request may change: of each game its head, its version and the length of its log."""
-        return tuple((self.desk.log.head(game), len(self.desk.log.read(game, 0))) for game in self.games)
+        """What no refused request may change: of each game its head and its log, and how much is kept at all."""
+        return self.redis.dbsize(), *((self.desk.log.head(id), self.desk.log.read(id, 0)) for id in self.games)
