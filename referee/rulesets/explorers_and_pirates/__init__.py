@@ -1,4 +1,10 @@
-"""Catan: Explorers & Pirates: be the first to have the scenario's victory points in your own turn."""
+"""Catan: Explorers & Pirates: be the first to have the scenario's victory points in your own turn.
+
+Nothing in the rules keeps a seat from sailing in circles, loading and unloading for ever. Who picks at random from the
+candidates comes to an end, because they name what brings the game forward more often (`pressing.py`); who picks
+at random from the list of legal moves, which names each move once, plays `land-ho` to its end in some thousand moves
+but the larger scenarios for hundreds of thousands.
+"""
 
 from functools import partial
 from typing import Final
