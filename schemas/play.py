@@ -70,6 +70,14 @@ _EXPECTATIONS: Mapping[str, Shape] = {
     "due": nullable(ref("Due"), "What the referee owes, and when."),
 }
 
+_DECISION: Mapping[str, Shape] = {
+    "seat": SEAT,
+    "moves": array(string(), "The types of moves."),
+    "obliged": boolean("False: the game goes on without it."),
+    "not_before_s": count("The move is refused until so many seconds have passed since the last commit."),
+    "not_before_clause": nullable(string(), "The clause that makes it wait."),
+}
+
 _PLAYER = closed("Who it is.", {"id": id_of("p"), "name": string()})
 _HOLDER = {
     "seat": SEAT,
@@ -81,16 +89,7 @@ TABLES: Mapping[str, Shape] = {
     "Holder": closed("Who holds a seat.", _HOLDER),
     "SeatAtTable": closed("A seat, and whether it has conceded.", {**_HOLDER, "resigned": boolean()}),
     "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
-    "Decision": closed(
-        "A seat may make one of these types of moves.",
-        {
-            "seat": SEAT,
-            "moves": array(string(), "The types of moves."),
-            "obliged": boolean("False: the game goes on without it."),
-            "not_before_s": count("The move is refused until so many seconds have passed since the last commit."),
-            "not_before_clause": nullable(string(), "The clause that makes it wait."),
-        },
-    ),
+    "Decision": closed("A seat may make one of these types of moves.", _DECISION),
     "Due": closed("What the referee owes, and when.", {"move": _REFEREE_MOVE, "at": TIME}),
     "Place": closed(
         "A seat's place in the ranking.",
@@ -148,14 +147,8 @@ COMMITS: Mapping[str, Shape] = {
     ),
     "Awaiting": closed(
         "A message of your stream: a move is awaited from you, or a game has ended.",
-        {
-            "game": id_of("g"),
-            "ruleset": string(),
-            "version": VERSION,
-            "seat": SEAT,
-            "moves": array(string(), "The types of moves."),
-        },
-        optional=("seat", "moves"),
+        {"game": id_of("g"), "ruleset": string(), "version": VERSION, **_DECISION},
+        optional=tuple(_DECISION),
     ),
 }
 """What is in the log, and what is told of it."""

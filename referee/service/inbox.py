@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from referee.kernel.record import Entry
 from referee.log.feed import Feed, game_channel, player_channel, read_published
@@ -83,7 +84,7 @@ class Inbox:
         if state.status == "running":
             for decision in game.rules.awaited(state.position):
                 if decision.seat in seats:
-                    data = msgspec.json.encode({**base, "seat": decision.seat, "moves": decision.moves})
+                    data = msgspec.json.encode({**base, **structs.asdict(decision)})
                     self.send(self._format(id, "awaited", data))
 
 

@@ -113,7 +113,8 @@ def test_a_player_hears_of_everything_that_awaits_them(ada: Client, bob: Client)
     assert ada.move(second, ada.legal(second)["moves"][0]).status_code == 201
     messages = stream.await_messages(2)
     assert (messages[1]["data"]["game"], messages[1]["data"]["version"]) == (second, 2)
-    assert "take_cards" in messages[1]["data"]["moves"]
+    decision = bob.game(second)["awaited"][0]
+    assert messages[1]["data"] == {"game": second, "ruleset": "catham-city", "version": 2, **decision}
     stream.close()
 
 
