@@ -75,7 +75,13 @@ class Desk:
         return self.remember(game, state)
 
     def remember(self, game: Game, state: State) -> State:
-        """Remember a state unless a newer one is known; gives back the newer of the two."""
+        """Remember a state unless a newer one is known; gives back the newer of the two.
+
+        The table before the first commit is not remembered: whoever still sits down changes the header, which the
+        first commit follows.
+        """
+        if state.version == 0:
+            return state
         known = self.states.get(game.id)
         if known is not None and known.version > state.version:
             return known

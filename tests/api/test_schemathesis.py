@@ -28,7 +28,7 @@ from tests.api.world import World
 
 assert create_app, "every part of the application has declared its calls"
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "12"))
 """So many requests of each kind are made up for each call."""
 
 EDGES = EXAMPLES * 5

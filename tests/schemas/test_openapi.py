@@ -23,7 +23,7 @@ from tests.conformance.samples import as_json
 from tests.schemas.document import keeps_to, the_document, validator
 from tests.subjects import Subject
 
-COMMITS_MAX = 120
+COMMITS_MAX = 40
 
 every_title = pytest.mark.parametrize("ruleset", LATEST.values(), ids=LATEST)
 
