@@ -41,3 +41,8 @@ bench: $(VENV)/ready ## Measure everything in one run: a table, and JSON under v
 .PHONY: live
 live: $(VENV)/ready ## Play whole live games over HTTP, with every second of waiting.
 	CAMPAIGN=long $(BIN)/pytest tests/live
+
+.PHONY: bench-catan
+bench-catan: $(VENV)/ready ## Random play beside the PyPI package catanatron, which gets an environment of its own.
+	test -x var/catan/bin/python || ($(PYTHON) -m venv var/catan && var/catan/bin/pip install --quiet catanatron==3.2.1)
+	$(BIN)/python -m bench.catan --python var/catan/bin/python

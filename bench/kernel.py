@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.kernel.chance import Seeded
-from referee.kernel.judge import judge, legal_moves, replay
+from referee.kernel.judge import judge, legal_moves, pick_weighed, replay, weighed_moves
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE
 
@@ -38,8 +38,8 @@ def play(rules: Ruleset, seats: int, seed: int, options: Any) -> tuple[Any, list
             said, position = rules.play(position, REFEREE, due.move, chance)
         else:
             seat = awaited[chance.number("seat", 0, len(awaited) - 1)].seat
-            moves = legal_moves(rules, position, seat)
-            said, position = rules.play(position, seat, moves[chance.number("move", 0, len(moves) - 1)], chance)
+            move = pick_weighed(weighed_moves(rules, position, seat), chance)
+            said, position = rules.play(position, seat, move, chance)
             decisions += 1
             seen.append((position, seat))
         events.extend(said)

@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from referee.kernel.chance import Chance, Seeded
+from referee.kernel.judge import Weighed
 from referee.kernel.message import Move
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
@@ -19,7 +20,8 @@ class Turn(msgspec.Struct, frozen=True):
     ruleset: Ruleset
     seat: Seat
     view: bytes
-    moves: tuple[Move, ...]
+    moves: tuple[Weighed, ...]
+    """The legal moves, each with the weight that random play gives it."""
     chance: Chance
 
 

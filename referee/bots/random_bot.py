@@ -1,6 +1,10 @@
-"""The bot that makes any legal move, each as likely as the other."""
+"""The bot that makes any legal move.
+
+Where the rules let a seat dawdle for ever, as they do in sailing, what brings the game forward is likelier.
+"""
 
 from referee.bots.bot import Turn
+from referee.kernel.judge import pick_weighed
 from referee.kernel.message import Move
 
 
@@ -11,5 +15,5 @@ class RandomBot:
     version = "1"
 
     def choose(self, turn: Turn) -> Move:
-        """Any of the legal moves."""
-        return turn.moves[turn.chance.number("choose", 0, len(turn.moves) - 1)]
+        """Any of the legal moves, by weight."""
+        return pick_weighed(turn.moves, turn.chance)

@@ -1,7 +1,7 @@
 """What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -39,21 +39,50 @@ def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
     return {decision.seat for decision in ruleset.awaited(position)}
 
 
-def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]:
-    """Every legal move of a seat that can be listed, without duplicates, in a stable order."""
+class Weighed(NamedTuple):
+    """A legal move, and how often the candidates name it."""
+
+    move: Move
+    weight: int
+
+
+def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed, ...]:
+    """Every legal move of a seat that can be listed, in a stable order, each with its weight.
+
+    Who plays at random picks by weight: a ruleset in which one can dawdle for ever names what brings a game forward
+    more often.
+    """
     if seat not in awaited_seats(ruleset, position):
         return ()
-    moves: dict[bytes, Move] = {}
+    weights: dict[bytes, int] = {}
+    moves: list[tuple[bytes, Move]] = []
     encode = msgspec.json.encode
-    last: Move | None = None
+    last, written = None, b""
     for move in ruleset.candidates(position, seat):
-        if move is last:
-            continue
-        last = move
-        written = encode(move)
-        if written not in moves and refusal(ruleset, position, seat, move) is None:
-            moves[written] = move
-    return tuple(moves.values())
+        if move is not last:
+            last, written = move, encode(move)
+            if written not in weights:
+                legal = refusal(ruleset, position, seat, move) is None
+                weights[written] = 0
+                if legal:
+                    moves.append((written, move))
+        weights[written] += 1
+    return tuple(Weighed(move, weights[written]) for written, move in moves)
+
+
+def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]:
+    """Every legal move of a seat that can be listed, without duplicates, in a stable order."""
+    return tuple(weighed.move for weighed in weighed_moves(ruleset, position, seat))
+
+
+def pick_weighed(moves: Sequence[Weighed], chance: Chance) -> Move:
+    """Any of the moves, as likely as its weight."""
+    place = chance.number("pick_move", 0, sum(weighed.weight for weighed in moves) - 1)
+    for weighed in moves:
+        place -= weighed.weight
+        if place < 0:
+            return weighed.move
+    raise AssertionError("the place lies within the weights")
 
 
 def read_options(ruleset: Ruleset, raw: Any) -> Any:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.bots import BOTS
 from referee.bots.bot import Turn, bot_chance
-from referee.kernel.judge import legal_moves
+from referee.kernel.judge import weighed_moves
 from referee.kernel.message import Move
 from referee.kernel.seat import REFEREE, Actor
 from referee.log.log import Conflict
@@ -59,7 +59,7 @@ def _next_step(game: Game, state: State) -> tuple[Actor, Move, dict[str, Any] | 
                 ruleset=game.rules,
                 seat=decision.seat,
                 view=seat_view_bytes(game, state, decision.seat),
-                moves=legal_moves(game.rules, state.position, decision.seat),
+                moves=weighed_moves(game.rules, state.position, decision.seat),
                 chance=bot_chance(game.secret, decision.seat, state.version + 1),
             )
             return decision.seat, bot.choose(turn), {"bot": name, "version": bot.version}
