@@ -4,10 +4,12 @@ import random
 
 import pytest
 
+from tests.conformance.play import CAMPAIGN
+
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
     """What a test samples with; the seed is printed when the test fails."""
-    seed = request.node.name
+    seed = f"{request.node.name}{CAMPAIGN}"
     print(f"seed: {seed}")
     return random.Random(seed)

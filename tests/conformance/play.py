@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -160,19 +161,21 @@ def written(position: Any) -> str:
     return msgspec.json.encode(position).decode()
 
 
-_played: dict[str, tuple[Game, ...]] = {}
-
 GAMES_MAX = 6
+CAMPAIGN = os.environ.get("CONFORMANCE_SEED", "")
+"""Another word gives other games and other samples: for campaigns."""
+
+_played: dict[str, tuple[Game, ...]] = {}
 
 
 def games_of(subject: Subject) -> tuple[Game, ...]:
     """A few whole games, kept: every number of seats, and different options as far as they go."""
     if str(subject) not in _played:
         ruleset = subject.ruleset
-        variants = spread(ruleset.variants, random.Random(f"games of {subject}"))
+        variants = spread(ruleset.variants, random.Random(f"games of {subject}{CAMPAIGN}"))
         count = max(len(ruleset.seats), min(GAMES_MAX, len(variants)))
         _played[str(subject)] = tuple(
-            play(ruleset, options, seats, f"{subject}:{number}")
+            play(ruleset, options, seats, f"{subject}:{number}{CAMPAIGN}")
             for number in range(count)
             for options, seats in [_fitting(ruleset, variants, number)]
         )

@@ -87,7 +87,6 @@ def test_what_a_family_allows_is_a_move_and_some_of_it_is_accepted(subject: Subj
             filled = [move for _ in range(8) for move in filled_families(ruleset, moment.position, seat, rng)]
             for move in (*rng.sample(listed, min(8, len(listed))), *filled):
                 fitting[tag(move)].validate(as_json(move))
-            for move in filled:
                 if refusal(ruleset, moment.position, seat, move) is None:
                     ruleset.check(careful_play(ruleset, moment.position, seat, move, Seeded(0))[1])
                     accepted.add(tag(move))
