@@ -107,7 +107,7 @@ def choose(ruleset: Ruleset, position: Any, rng: random.Random) -> tuple[Actor, 
 
 
 def any_legal_move(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random) -> Move:
-    """One legal move, each that is listed equally likely; now and then one of a family."""
+    """One legal move, as likely as the candidates name it; now and then one of a family."""
     if rng.random() < 0.2:
         for move in filled_families(ruleset, position, seat, rng):
             if refusal(ruleset, position, seat, move) is None:

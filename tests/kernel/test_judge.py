@@ -6,18 +6,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.kernel.chance import Seeded
+from referee.kernel.chance import Forced, Seeded
 from referee.kernel.judge import (
     Accepted,
     awaited_seats,
     judge,
     legal_moves,
+    pick_weighed,
     read_options,
     read_position,
     refusal,
     replay,
     set_up,
     settle,
+    weighed_moves,
 )
 from referee.kernel.rejection import InvalidChance, Malformed, Rejection
 from referee.kernel.seat import REFEREE
@@ -68,6 +70,15 @@ def test_legal_moves_are_listed_once_for_awaited_seats_only() -> None:
     assert legal_moves(TOY, twice, 0) == (DrawCard(), OfferCard(card="eel"))
     assert legal_moves(TOY, twice, 1) == ()
     assert awaited_seats(TOY, twice) == {0}
+
+
+def test_a_move_weighs_as_much_as_the_candidates_name_it() -> None:
+    twice = msgspec.structs.replace(FRESH, seats=(SeatState(hand=("eel", "pike", "eel"), coins=5), *FRESH.seats[1:]))
+    moves = weighed_moves(TOY, twice, 0)
+    assert moves == ((OfferCard(card="eel"), 2), (OfferCard(card="pike"), 1)), "nothing is drawn into a full hand"
+    assert weighed_moves(TOY, twice, 1) == ()
+    picked = [pick_weighed(moves, Forced([("pick_move", place)], Seeded(0))).card for place in range(3)]
+    assert picked == ["eel", "eel", "pike"]
 
 
 def test_options_are_read_with_their_defaults() -> None:
