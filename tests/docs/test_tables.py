@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import defaultdict
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from referee.api.problems import TITLES
 from referee.api.routing import BODY_DEPTH_MAX
 from referee.api.streams import PENDING_BYTES_MAX
+from referee.kernel.ruleset import Ruleset
 from referee.rulesets import RULESETS
 from referee.settings import Settings
 from schemas.base import NONCE_LENGTH_MAX
@@ -68,6 +70,13 @@ def statuses_in_the_source() -> dict[str, set[int]]:
                     case [ast.Constant(value=int(status)), ast.Constant(value=str(code)), *_]:
                         found[code].add(status)
     return found
+
+
+def test_every_function_of_a_ruleset_is_explained() -> None:
+    explained = " ".join(name for name, _ in rows_under("The contract", read(ROOT / "docs" / "contributors.md")))
+    functions = [each.name for each in fields(Ruleset) if str(each.type).startswith("collections.abc.Callable")]
+    assert len(functions) > 10
+    assert [name for name in functions if f"`{name}(" not in explained] == []
 
 
 def test_limits_are_those_of_the_source() -> None:
