@@ -111,7 +111,7 @@ def _problem(problems: Mapping[str, str]) -> Shape:
             "errors": {
                 "type": "object",
                 "description": "What is wrong with each field.",
-                "additionalProperties": {"type": ["array", "object"]},
+                "additionalProperties": {"anyOf": [array(string()), {"type": "object"}]},
             },
             "version": described(VERSION, "The version that the game is at."),
             "version_at": described(TIME, "When that version was made."),
