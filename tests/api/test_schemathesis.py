@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from referee.api.docs import openapi
 from referee.app import create_app
+from referee.rulesets import LATEST
 from tests.api.requests import damaged, real_body
 from tests.api.world import World
 
@@ -68,8 +69,8 @@ def schema(world: World) -> OpenApiSchema:
 def aim(case: Case, world: World, rng: random.Random) -> None:
     """Let most requests meet something that exists."""
     known = {
-        "game_id": world.games,
-        "slug": (world.ruleset,),
+        "game_id": (*world.games, *world.elsewhere),
+        "slug": tuple(LATEST),
         "seat": ("0", "1"),
         "key_id": (world.spare_key,),
         "clause": ("CC-1", "CC-R1"),

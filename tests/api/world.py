@@ -7,6 +7,7 @@ from werkzeug.test import TestResponse
 
 from referee.api.context import EXTENSION
 from referee.app import create_app
+from referee.rulesets import LATEST
 from referee.service import nudges
 from referee.service.desk import Desk
 from referee.service.players import SCOPES, add_key, add_player
@@ -26,6 +27,16 @@ class World:
         self.ada, self.bob = self.player("ada"), self.player("bob")
         self.admin = self.player("root", *SCOPES)
         self.id_of_bob: str = self.get("/v1/me", self.bob).get_json()["player"]["id"]
+        self.elsewhere = tuple(
+            self.game(
+                self.ada,
+                ruleset=ruleset.slug,
+                seats=["me", {"player": self.id_of_bob}, *[{"bot": "random"}] * (ruleset.seats.start - 2)],
+            )
+            for ruleset in LATEST.values()
+            if ruleset.slug != self.ruleset
+        )
+        """A running game of each other ruleset."""
         self.renew()
 
     def renew(self) -> None:
