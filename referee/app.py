@@ -23,7 +23,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     desk = make_desk(settings, redis, Nudger(connect(settings.queue_url)).nudge)
     feed = Feed(redis, on_gap=lambda: broadcast.catch_up())
     broadcast = Broadcast(desk, feed)
-    streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds)
+    streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds, operation.STREAMS.set)
     app = Flask("referee", static_folder=None)
     app.url_map.merge_slashes = False
     parts = app.extensions[EXTENSION] = Context(

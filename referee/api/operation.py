@@ -19,7 +19,7 @@ from prometheus_client import (
     multiprocess,
 )
 
-from referee.api.context import context, desk
+from referee.api.context import desk
 from referee.api.problems import TITLES
 from referee.api.routing import answer, endpoint
 from referee.service.problems import Problem
@@ -56,7 +56,6 @@ def get_readiness() -> Response:
 @endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))
 def get_metrics() -> Response:
     """Read the metrics of all web processes, for Prometheus."""
-    STREAMS.set(context().streams.count())
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)

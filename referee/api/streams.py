@@ -90,10 +90,13 @@ class Wire:
 class Streams:
     """Every event stream of this process."""
 
-    def __init__(self, broadcast: Broadcast, inboxes: Inboxes, heartbeat_seconds: float) -> None:
+    def __init__(
+        self, broadcast: Broadcast, inboxes: Inboxes, heartbeat_seconds: float, report: Callable[[int], None]
+    ) -> None:
         self._broadcast = broadcast
         self._open_inboxes = inboxes
         self._heartbeat_seconds = heartbeat_seconds
+        self._report = report
         self._inboxes: set[Inbox] = set()
         self._wires_of: dict[str, set[Wire]] = {}
         self._pending: set[Wire] = set()
@@ -129,6 +132,7 @@ class Streams:
             self._wires_of.setdefault(caller.key, set()).add(wire)
         if wire.send(head):
             follow.start(wire)
+        self._report(self.count())
         raise StopIteration
 
     def _revoked(self, key: str) -> None:
@@ -160,6 +164,7 @@ class Streams:
                     self._wires_of[key] = open_wires
                 else:
                     del self._wires_of[key]
+            self._report(self.count())
 
     def _flush(self) -> None:
         pause = threading.Event()

@@ -24,6 +24,20 @@ def test_metrics_add_up_over_all_web_processes(service: Service, nobody: Client)
     assert len(service.pids("gunicorn")) > 2
 
 
+def test_open_streams_are_counted_over_all_web_processes(service: Service, ada: Client, nobody: Client) -> None:
+    def counted() -> float:
+        found = re.search(r"^referee_streams (\S+)$", nobody.call("GET", "/metrics").text, re.M)
+        return float(found[1]) if found else 0.0
+
+    id = ada.started("me", "me")["id"]
+    before = counted()
+    streams = [Client(service.url, ada.key, {}).stream(f"/games/{id}/events") for _ in range(6)]
+    eventually(lambda: counted() >= before + 6)
+    for stream in streams:
+        stream.close()
+    eventually(lambda: counted() < before + 6)
+
+
 def test_a_request_has_an_id_that_the_log_knows(service: Service, nobody: Client) -> None:
     given = nobody.get("/rulesets", headers={"X-Request-Id": "my-request-7"})
     assert given.headers["X-Request-Id"] == "my-request-7"
