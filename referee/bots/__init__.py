@@ -1,6 +1,7 @@
 """The built-in bots: holders of seats like any other."""
 
 from referee.bots.bot import Bot
+from referee.bots.greedy_bot import GreedyBot
 from referee.bots.random_bot import RandomBot
 
-BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(),)}
+BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(), GreedyBot())}

@@ -31,6 +31,9 @@ class Bot(Protocol):
     name: str
     version: str
 
+    def plays(self, ruleset: Ruleset) -> bool:
+        """Whether the bot knows how to play this ruleset."""
+
     def choose(self, turn: Turn) -> Move:
         """The move to make."""
 

@@ -6,6 +6,7 @@ Where the rules let a seat dawdle for ever, as they do in sailing, what brings t
 from referee.bots.bot import Turn
 from referee.kernel.judge import pick_weighed
 from referee.kernel.message import Move
+from referee.kernel.ruleset import Ruleset
 
 
 class RandomBot:
@@ -13,6 +14,10 @@ class RandomBot:
 
     name = "random"
     version = "1"
+
+    def plays(self, ruleset: Ruleset) -> bool:
+        """Every ruleset has moves to pick from."""
+        return True
 
     def choose(self, turn: Turn) -> Move:
         """Any of the legal moves, by weight."""

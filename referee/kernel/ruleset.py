@@ -162,6 +162,8 @@ class Ruleset:
     build: Callable[[Any], "Ruleset"]
     """The same rules with another edition."""
     families: Callable[[Any, Seat], Iterable[Family]] = no_families
+    greedy: Callable[[Any, Seat, tuple[Move, ...]], Move] | None = None
+    """What a plain but sensible player does who sees this view and may make these moves; None: nobody knows yet."""
 
     @cached_property
     def moves(self) -> dict[str, type[Move]]:

@@ -109,8 +109,9 @@ def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) 
     if seat == "me":
         return Holder(player=caller.player, name=caller.name, nonce=wish.nonce)
     if isinstance(seat, dict) and set(seat) == {"bot"}:
-        if seat["bot"] not in BOTS:
-            raise invalid("seats", f"There is no bot `{seat['bot']}`; there are: {', '.join(BOTS)}.")
+        known = [name for name, bot in BOTS.items() if bot.plays(LATEST[wish.ruleset])]
+        if seat["bot"] not in known:
+            raise invalid("seats", f"No bot `{seat['bot']}` plays this; there are: {', '.join(known)}.")
         return Holder(bot=seat["bot"])
     if isinstance(seat, dict) and set(seat) == {"player"}:
         player = desk.directory.player(seat["player"])
