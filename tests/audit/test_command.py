@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -210,7 +211,9 @@ def test_a_long_record_shows_its_progress_on_a_terminal(tmp_path: Path, monkeypa
     with os.fdopen(theirs, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
         assert main([saved(tmp_path, a_long_record())], KNOWN) == 0
-        shown = os.read(ours, 10_000)
+        shown = b""
+        while not shown.endswith(b" \r") and select.select([ours], [], [], 5)[0]:
+            shown += os.read(ours, 10_000)
     os.close(ours)
     assert f"\r{PROGRESS_EVERY} of {2 * PROGRESS_EVERY + 2} commits".encode() in shown
     assert shown.endswith(b" \r")
