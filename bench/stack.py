@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 from redis import Redis
@@ -16,6 +17,7 @@ from referee.embedded import start_redis
 from referee.run import await_redis
 
 READY_SECONDS_MAX = 30
+WARMING_REQUESTS = 20
 
 
 def free_port() -> int:
@@ -24,16 +26,22 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def await_port(port: int) -> None:
+def await_web(port: int) -> None:
+    """Wait until every web process answers, whatever it answers."""
     deadline = time.monotonic() + READY_SECONDS_MAX
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
+    for _ in range(WARMING_REQUESTS):
+        while True:
+            connection = HTTPConnection("127.0.0.1", port, timeout=READY_SECONDS_MAX)
+            try:
+                connection.request("GET", "/")
+                connection.getresponse().read()
+                break
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+            finally:
+                connection.close()
 
 
 @contextlib.contextmanager
@@ -63,7 +71,7 @@ def web(url: str, application: str, processes: int = 2, **settings: str) -> Iter
         command += ["--worker-connections", "10000", "--log-level", "error", "--backlog", "4096"]
         process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
         try:
-            await_port(port)
+            await_web(port)
             yield port
         finally:
             process.terminate()

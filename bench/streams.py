@@ -22,7 +22,7 @@ def raise_limit() -> None:
 
 def resident_bytes(port: int) -> int:
     """The memory of the web process that listens on the port (its only worker)."""
-    rows = subprocess.run(["ps", "-eo", "pid,ppid,rss,args"], capture_output=True, text=True, check=True).stdout
+    rows = subprocess.run(["ps", "-ww", "-eo", "pid,ppid,rss,args"], capture_output=True, text=True, check=True).stdout
     found = [row.split(None, 3) for row in rows.splitlines() if f"127.0.0.1:{port}" in row and "gunicorn" in row]
     pids = {row[0] for row in found}
     return max(int(row[2]) * 1024 for row in found if row[1] in pids)

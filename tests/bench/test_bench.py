@@ -1,0 +1,36 @@
+"""The measurements, in their shortest form: they run, and what they count adds up. Figures are for `make bench`."""
+
+import pytest
+
+from bench import flat, http, kernel, streams, workers
+from referee.rulesets import LATEST
+
+
+@pytest.mark.parametrize("slug", LATEST)
+def test_the_kernel_is_measured_with_every_ruleset(slug: str) -> None:
+    rules = LATEST[slug]
+    found = kernel.measure_ruleset(rules, rules.seats.start, rules.variants[0], games=1)
+    assert all(figure > 0 for figure in found.values()), found
+
+
+def test_moves_over_http_are_measured_beside_their_anchors() -> None:
+    found = http.measure(0.2, 1)
+    assert {name: set(each.statuses) for name, (each,) in found.items()} == {
+        "hello": {"200"},
+        "append": {"201"},
+        "move": {"201"},
+    }
+
+
+def test_long_games_are_measured_beside_short_ones() -> None:
+    assert all(figure > 0 for figure in flat.measure(0.1, long=50, rounds=1).values())
+
+
+def test_workers_are_measured() -> None:
+    assert len(workers.trigger_delays(3)) == 3
+    assert workers.bot_commits_per_second(2) > 0
+
+
+def test_streams_are_measured() -> None:
+    found = streams.measure(20)
+    assert 0 < found["p50_ms"] <= found["p99_ms"]
