@@ -18,7 +18,8 @@ by clause) are written by `make record`, or for one title by `python -m tests.re
     test_machine        20      a state machine
     test_judge          21      the judge and the live game
     test_budgets        22      time
-    test_suite                  a toy that is broken in one place fails the point that is about it
+    test_suite, test_suite_secrets
+                                a toy that is broken in one place fails the point that is about it
 
 The seed of a test is its name; it is printed when the test fails. `CONFORMANCE_SEED=another` gives other games and
 other samples, `HYPOTHESIS_PROFILE=long` a longer search of the state machine.

@@ -21,15 +21,14 @@ from tests.toy.rules import (
     CloseHaggling,
     CoinsShared,
     DrawCard,
-    GameFinished,
     MarketClosed,
     OfferCard,
     RevealBids,
-    ScoreGame,
     SetUp,
     ShareCoins,
     TurnStarted,
 )
+from tests.toy.scoring import GameFinished, ScoreGame
 
 
 def a_position(**changes: Any) -> Position:

@@ -4,7 +4,7 @@ from functools import partial
 
 from referee.kernel.clauses import read_rulebook
 from referee.kernel.ruleset import Ruleset
-from tests.toy import flow, position, rules
+from tests.toy import flow, position, rules, scoring
 from tests.toy.edition import EDITION, PACKAGE, Edition
 
 __all__ = ["TOY", "build"]
@@ -23,7 +23,7 @@ def build(edition: Edition) -> Ruleset:
         options_type=position.Options,
         position_type=position.Position,
         view_type=position.View,
-        chapters=(rules.toy,),
+        chapters=(rules.toy, scoring.scoring),
         variants=(position.Options(), position.Options(haggling=False), position.Options(first_seat=1)),
         blank=rules.blank,
         before=flow.before,
@@ -34,7 +34,7 @@ def build(edition: Edition) -> Ruleset:
         check=partial(position.check, edition),
         view=position.view,
         alike=position.alike,
-        ranking=partial(rules.ranking, edition),
+        ranking=partial(scoring.ranking, edition),
         build=build,
         families=flow.families,
     )

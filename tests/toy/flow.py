@@ -14,11 +14,11 @@ from tests.toy.rules import (
     DrawCard,
     OfferCard,
     RevealBids,
-    ScoreGame,
     SetUp,
     ShareCoins,
     TableCase,
 )
+from tests.toy.scoring import ScoreGame
 
 MOVES: dict[str, tuple[type[Move], ...]] = {
     "setup": (SetUp,),

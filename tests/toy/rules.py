@@ -9,7 +9,7 @@ from referee.kernel.audience import NOBODY, OWN_ENTRY, only
 from referee.kernel.changes import put, replace, without
 from referee.kernel.message import Event, Move, Trigger
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Case, Chapter, Place
+from referee.kernel.ruleset import Case, Chapter
 from referee.kernel.seat import Seat
 from tests.toy.edition import Edition
 from tests.toy.position import Fish, Natural, Position, SeatState, can_act
@@ -53,10 +53,6 @@ class ShareCoins(Move):
 
 class CloseHaggling(Trigger):
     """End the haggling."""
-
-
-class ScoreGame(Trigger):
-    """Count what every seat has."""
 
 
 class GameSetUp(Event):
@@ -124,13 +120,6 @@ class MarketClosed(Event):
     """There are no more turns."""
 
     reason: Literal["sold_out", "time_up"]
-
-
-class GameFinished(Event):
-    """The game is over."""
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
 
 
 def blank(options: object, seats: int) -> Position:
@@ -287,26 +276,3 @@ def turn_started(position: Position, event: TurnStarted) -> Position:
 @toy.applies(MarketClosed)
 def market_closed(position: Position, event: MarketClosed) -> Position:
     return replace(position, phase="closing", buyer=None, turns=position.turns + 1)
-
-
-@toy.decides(ScoreGame)
-def score_game(case: TableCase, move: ScoreGame) -> Says:
-    places = sorted(ranking(case.edition, case.position), key=lambda place: place.seat)
-    yield GameFinished(
-        scores=tuple(place.score for place in places), ranks=tuple(place.rank for place in places)
-    )  # TY-12, TY-13
-
-
-@toy.applies(GameFinished)
-def game_finished(position: Position, event: GameFinished) -> Position:
-    return replace(position, phase="finished")
-
-
-def ranking(edition: Edition, position: Position) -> tuple[Place, ...]:
-    """Places by score, then by coins (TY-13)."""
-    keys = [(seat.coins + sum(edition.value[fish] for fish in seat.bought), seat.coins) for seat in position.seats]
-    places = (
-        Place(seat=Seat(number), rank=1 + sum(other > key for other in keys), score=key[0], clause="TY-13")
-        for number, key in enumerate(keys)
-    )
-    return tuple(sorted(places, key=lambda place: (place.rank, place.seat)))
