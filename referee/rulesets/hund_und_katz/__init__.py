@@ -13,6 +13,7 @@ from referee.rulesets.hund_und_katz.edition import EDITION, PACKAGE, Edition
 from referee.rulesets.hund_und_katz.feeding import feeding
 from referee.rulesets.hund_und_katz.flow import awaited, before, default, due
 from referee.rulesets.hund_und_katz.food_actions import food_actions
+from referee.rulesets.hund_und_katz.greedy import greedy
 from referee.rulesets.hund_und_katz.invariants import check
 from referee.rulesets.hund_und_katz.pawn_actions import pawn_actions
 from referee.rulesets.hund_und_katz.pawns import pawns
@@ -59,6 +60,7 @@ def build(edition: Edition) -> Ruleset:
         alike=partial(alike, edition),
         ranking=partial(ranking, edition),
         build=build,
+        greedy=partial(greedy, edition),
     )
 
 

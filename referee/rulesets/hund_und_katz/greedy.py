@@ -1,0 +1,137 @@
+"""What a plain but sensible player does: feed the own animals well, the others' badly, and keep cards for large gains.
+
+A table is judged by its lead: the own score, less the best other score, as if it were scored now.
+"""
+
+from collections import Counter
+from typing import Final
+
+from referee.kernel.chance import Probe
+from referee.kernel.changes import replace
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.hund_und_katz.actions import EFFECTS, PlayAction
+from referee.rulesets.hund_und_katz.edition import FAVOURITE, Edition, FoodId, points, shows
+from referee.rulesets.hund_und_katz.feeding import AddFood, AssignFood, RevealFood, StopFeeding
+from referee.rulesets.hund_und_katz.food_actions import food_actions
+from referee.rulesets.hund_und_katz.pawn_actions import pawn_actions
+from referee.rulesets.hund_und_katz.pawns import PlacePawn
+from referee.rulesets.hund_und_katz.position import (
+    Animal,
+    Case,
+    Position,
+    SeatState,
+    animal_of,
+    is_sated,
+    with_animals,
+)
+from referee.rulesets.hund_und_katz.scoring import animal_value, scores_of
+from referee.rulesets.hund_und_katz.view import View
+
+WORTH_A_CARD: Final = 8
+"""An action card that gains less is kept for later."""
+WORTH_A_CARD_LATE: Final = 6
+"""The same when the game is near its end."""
+
+REDUCERS: Final = {**food_actions.reducers, **pawn_actions.reducers}
+
+
+def greedy(edition: Edition, view: View, seat: Seat, moves: tuple[Move, ...]) -> Move:
+    """The move with the best prospects as the table stands; among equals the first."""
+    table = _table(view)
+    return max(moves, key=lambda move: _prospects(edition, table, seat, move))
+
+
+def _table(view: View) -> Position:
+    """What lies open, as a position without the deck and the hands."""
+    return Position(
+        ruleset=view.ruleset,
+        options=view.options,
+        phase=view.phase,
+        seats=tuple(SeatState(stock=state.stock, hand=()) for state in view.seats),
+        active_seat=view.active_seat,
+        animals=view.animals,
+        food_deck=(),
+        revealed=view.revealed,
+        series_animal=view.series_animal,
+        action_discard=view.action_discard,
+        result=view.result,
+    )
+
+
+def _prospects(edition: Edition, table: Position, seat: Seat, move: Move) -> tuple[int, ...]:
+    """How good a move looks: compared with the other moves of its phase, first number first."""
+    match move:
+        case PlacePawn():
+            return _worth_of_a_place(edition, animal_of(table, move.animal), seat)
+        case PlayAction():
+            return (lead(edition, _after_action(edition, table, seat, move), seat),)
+        case RevealFood():  # An action has to gain more than this to be played.
+            return (lead(edition, table, seat) + _worth_a_card(edition, table) - 1,)
+        case AssignFood():
+            return _worth_of_a_meal(edition, table, seat, move)
+        case AddFood():
+            return (_drift(edition, table, seat), _is_behind(edition, table, seat))
+        case StopFeeding():
+            return (0, 0)
+        case _:
+            raise AssertionError("every move of a seat has its prospects")
+
+
+def lead(edition: Edition, table: Position, seat: Seat) -> int:
+    """The own score, less the best other score."""
+    scores = scores_of(table, edition)
+    return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+
+
+def _worth_of_a_place(edition: Edition, animal: Animal, seat: Seat) -> tuple[int, ...]:
+    """The value; among equals good meals that little can spoil any more, then few pawns of others."""
+    value = animal_value(animal, edition)
+    return value, len(animal.food) if value > 0 else 0, -sum(owner != seat for owner in animal.pawns)
+
+
+def _after_action(edition: Edition, table: Position, seat: Seat, move: PlayAction) -> Position:
+    event = EFFECTS[move.card](Case(table, seat, Probe(), edition), move)
+    after: Position = REDUCERS[type(event)](table, event)
+    return after
+
+
+def _worth_a_card(edition: Edition, table: Position) -> int:
+    hungry = sum(not is_sated(animal, edition) for animal in table.animals)
+    return WORTH_A_CARD if hungry > len(table.seats) else WORTH_A_CARD_LATE
+
+
+def _worth_of_a_meal(edition: Edition, table: Position, seat: Seat, move: AssignFood) -> tuple[int, ...]:
+    """The lead with the card there; among equals what sates an animal that shall stay as it is."""
+    assert table.revealed is not None
+    animal = animal_of(table, move.animal)
+    fed = replace(animal, food=(*animal.food, table.revealed))
+    after = replace(table, animals=with_animals(table, fed))
+    locked = animal_value(fed, edition) * _own_surplus(fed, table, seat) if is_sated(fed, edition) else 0
+    return lead(edition, after, seat), locked
+
+
+def _drift(edition: Edition, table: Position, seat: Seat) -> int:
+    """Which way the unseen cards would carry the lead, if they all came to the animal of the series."""
+    assert table.series_animal is not None
+    animal = animal_of(table, table.series_animal)
+    favourite = FAVOURITE[edition.species[animal.id]]
+    unseen = sum(points(food) if shows(food) == favourite else -points(food) for food in _unseen(edition, table))
+    return unseen * _own_surplus(animal, table, seat)
+
+
+def _unseen(edition: Edition, table: Position) -> tuple[FoodId, ...]:
+    """The cards that lie at no animal."""
+    seen = Counter(food for animal in table.animals for food in animal.food)
+    return tuple((Counter(edition.food_cards) - seen).elements())
+
+
+def _own_surplus(animal: Animal, table: Position, seat: Seat) -> int:
+    """How many more pawns the seat has on an animal than the other seat that has most there."""
+    others = (animal.pawns.count(Seat(other)) for other in range(len(table.seats)) if other != seat)
+    return animal.pawns.count(seat) - max(others)
+
+
+def _is_behind(edition: Edition, table: Position, seat: Seat) -> int:
+    """Who is behind gambles."""
+    return 1 if lead(edition, table, seat) < 0 else -1

@@ -1,0 +1,75 @@
+"""Games between the bot that follows a ruleset's advice and the bot that plays at random."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import msgspec
+
+from referee.bots.bot import Turn
+from referee.bots.greedy_bot import GreedyBot
+from referee.bots.random_bot import RandomBot
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import settle, weighed_moves
+from referee.kernel.message import Move
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import REFEREE, Seat
+
+
+def advice(ruleset: Ruleset, position: Any, seat: Seat) -> Move:
+    """What the greedy bot does with what its seat sees and may do; it is legal."""
+    turn = _turn(ruleset, position, seat, Seeded(0))
+    move = GreedyBot().choose(turn)
+    assert move in [weighed.move for weighed in turn.moves]
+    return move
+
+
+def positions(
+    ruleset: Ruleset, seats: int, greedy: Collection[int], seed: object, options: Any = None
+) -> Iterator[tuple[Any, Seat | None]]:
+    """Every position of a game in which somebody moves, with who does; last the end, with nobody."""
+    chance = Seeded(f"{ruleset.slug} {seats} {seed}")
+    position = settle(ruleset, ruleset.blank(options or ruleset.variants[0], seats), chance)
+    for _ in range(ruleset.moves_max):
+        asked = [decision.seat for decision in ruleset.awaited(position) if decision.obliged]
+        due = ruleset.due(position)
+        if asked:
+            yield position, asked[0]
+            turn = _turn(ruleset, position, asked[0], chance)
+            move = advice(ruleset, position, asked[0]) if asked[0] in greedy else RandomBot().choose(turn)
+            _, position = ruleset.play(position, asked[0], move, chance)
+        elif due:
+            _, position = ruleset.play(position, REFEREE, due.move, chance)
+        else:
+            yield position, None
+            return
+    raise AssertionError(f"the game of seed {seed} does not end")
+
+
+def end_of_game(ruleset: Ruleset, seats: int, greedy: Collection[int], seed: object, options: Any = None) -> Any:
+    """The position in which a game ends."""
+    *_, (position, _) = positions(ruleset, seats, greedy, seed, options)
+    return position
+
+
+def wins_against_random(ruleset: Ruleset, seats: int, games: int) -> int:
+    """How many games the greedy bot wins as the only one, now in this seat, now in that."""
+    ends = ((game % seats, end_of_game(ruleset, seats, {game % seats}, game)) for game in range(games))
+    return sum(place.rank == 1 for seat, end in ends for place in ruleset.ranking(end) if place.seat == seat)
+
+
+def assert_advice_is_that_of_the_view(ruleset: Ruleset, seats: int, options: Any = None, every: int = 7) -> None:
+    """The advice does not change with what the seat cannot see."""
+    for number, (position, seat) in enumerate(positions(ruleset, seats, range(seats), "alike", options)):
+        if seat is not None and number % every == 0:
+            other = ruleset.alike(position, seat, Seeded(number))
+            assert advice(ruleset, other, seat) == advice(ruleset, position, seat)
+
+
+def _turn(ruleset: Ruleset, position: Any, seat: Seat, chance: Seeded) -> Turn:
+    return Turn(
+        ruleset=ruleset,
+        seat=seat,
+        view=msgspec.json.encode(ruleset.view(position, seat)),
+        moves=weighed_moves(ruleset, position, seat),
+        chance=chance,
+    )
