@@ -16,7 +16,7 @@ test: $(VENV)/ready ## Run the linters, the type checker and the whole test suit
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2
 
 .PHONY: record
 record: $(VENV)/ready ## Write every recorded file of the tests anew.

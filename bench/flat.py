@@ -3,7 +3,7 @@
 import statistics
 import time
 
-from bench.games import Row, make_player, open_desk
+from bench.games import Pair, Row, open_desk
 from bench.load import request, run
 from bench.stack import redis, web
 
@@ -15,19 +15,19 @@ def measure(seconds: float, long: int = 2000, rounds: int = ROUNDS) -> dict[str,
     """Moves a second on games of 10 and of many commits, interleaved; the time to open the many cold."""
     with redis() as url, web(url, "wsgi:app") as port:
         desk = open_desk(url)
-        caller, key = make_player(desk)
+        pair = Pair(desk)
         rates: dict[int, list[float]] = {10: [], long: []}
         for _ in range(rounds):
             for length in rates:
-                rows = [Row(desk, caller, seed) for seed in range(CONNECTIONS)]
+                rows = [Row(desk, pair, seed) for seed in range(CONNECTIONS)]
                 for row in rows:
                     row.commit(length - 1)
                 for _ in range(4):
-                    run(port, [iter(_reads(row, key)) for row in rows], 5)
-                found = run(port, [iter(_requests(row, key, int(200 * seconds))) for row in rows], seconds)
+                    run(port, [iter(_reads(row)) for row in rows], 5)
+                found = run(port, [iter(row.requests(int(200 * seconds))) for row in rows], seconds)
                 assert set(found.statuses) == {"201"}, found.statuses
                 rates[length].append(found.per_second)
-        row = Row(desk, caller, 99)
+        row = Row(desk, pair, 99)
         row.commit(long - 1)
         opened = []
         for _ in range(5):
@@ -43,9 +43,5 @@ def measure(seconds: float, long: int = 2000, rounds: int = ROUNDS) -> dict[str,
     }
 
 
-def _requests(row: Row, key: str, count: int) -> list[bytes]:
-    return [request("POST", f"/v1/games/{row.game.id}/moves?seat={seat}", key, move) for seat, move in row.moves(count)]
-
-
-def _reads(row: Row, key: str) -> list[bytes]:
-    return [request("GET", f"/v1/games/{row.game.id}", key)]
+def _reads(row: Row) -> list[bytes]:
+    return [request("GET", f"/v1/games/{row.game.id}", row.keys[0])]

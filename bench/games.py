@@ -2,15 +2,13 @@
 
 import msgspec
 
+from bench.load import request
 from referee.kernel.chance import Derived, Seeded
 from referee.kernel.judge import legal_moves
 from referee.kernel.message import tag
 from referee.kernel.seat import REFEREE
-from referee.log.log import Head
-from referee.rulesets import LATEST
 from referee.service.commits import append, follow_rules
 from referee.service.desk import Desk
-from referee.service.game import encode_game
 from referee.service.games import Wish, create
 from referee.service.players import Caller, add_key, add_player
 from referee.settings import Settings
@@ -30,12 +28,22 @@ def make_player(desk: Desk) -> tuple[Caller, str]:
     return Caller(player.id, player.name, key.id, key.scopes), text
 
 
-class Row:
-    """A game of one player on both seats, and the moves that come next."""
+class Pair:
+    """Two players, and their keys by seat."""
 
-    def __init__(self, desk: Desk, caller: Caller, seed: int, slug: str = "catham-city") -> None:
+    def __init__(self, desk: Desk) -> None:
+        (self.host, first), (self.guest, second) = make_player(desk), make_player(desk)
+        self.keys = (first, second)
+
+
+class Row:
+    """A game of two players, and the moves that come next."""
+
+    def __init__(self, desk: Desk, pair: Pair, seed: int, slug: str = "catham-city") -> None:
         self.desk = desk
-        self.game = create(desk, caller, Wish(ruleset=slug, seats=("me", "me"), options={"first_seat": 0}))
+        self.keys = pair.keys
+        seats = ("me", {"player": pair.guest.player})
+        self.game = create(desk, pair.host, Wish(ruleset=slug, seats=seats, options={"first_seat": 0}))
         self.chance = Seeded(seed)
         append(desk, self.game, follow_rules(self.game, desk.known(self.game), REFEREE, self._due(), None))
         self.position = desk.known(self.game).position
@@ -57,11 +65,13 @@ class Row:
             row.append((seat, msgspec.json.encode(move)))
         return row
 
+    def requests(self, count: int) -> list[bytes]:
+        """The next moves as requests."""
+        path = f"/v1/games/{self.game.id}/moves"
+        return [request("POST", path, self.keys[seat], move) for seat, move in self.moves(count)]
+
     def commit(self, count: int) -> None:
         """Make the next moves without HTTP."""
         for seat, body in self.moves(count):
             made = follow_rules(self.game, self.desk.known(self.game), seat, self.game.rules.read_move(body), None)
             append(self.desk, self.game, made)
-
-
-__all__ = ["LATEST", "Head", "Row", "encode_game", "make_player", "open_desk"]

@@ -1,6 +1,6 @@
 """Posting moves over HTTP, as a share of a Flask hello-world and of a bare append, all in one run."""
 
-from bench.games import Row, make_player, open_desk
+from bench.games import Pair, Row, open_desk
 from bench.load import Result, request, run
 from bench.stack import redis, web
 
@@ -17,7 +17,7 @@ def measure(seconds: float = 5.0, rounds: int = 3) -> dict[str, list[Result]]:
     found: dict[str, list[Result]] = {"hello": [], "append": [], "move": []}
     with redis() as url:
         desk = open_desk(url)
-        caller, key = make_player(desk)
+        pair = Pair(desk)
         count = int(600 * seconds)
         with (
             web(url, "bench.anchors:hello") as hello,
@@ -26,19 +26,16 @@ def measure(seconds: float = 5.0, rounds: int = 3) -> dict[str, list[Result]]:
         ):
             body = b'{"type":"take_cards","faction":"hacker","count":2}'
             for number in range(rounds):
-                rows = [Row(desk, caller, seed) for seed in range(CONNECTIONS)]
-                requests = [
-                    [
-                        request("POST", f"/v1/games/{row.game.id}/moves?seat={seat}", key, move)
-                        for seat, move in row.moves(count)
-                    ]
-                    for row in rows
-                ]
+                rows = [Row(desk, pair, seed) for seed in range(CONNECTIONS)]
+                requests = [row.requests(count) for row in rows]
                 found["hello"].append(run(hello, [forever(request("GET", "/")) for _ in rows], seconds))
                 found["append"].append(
                     run(
                         bare,
-                        [forever(request("POST", f"/append/{number}-{i}", key, body)) for i in range(CONNECTIONS)],
+                        [
+                            forever(request("POST", f"/append/{number}-{i}", pair.keys[0], body))
+                            for i in range(CONNECTIONS)
+                        ],
                         seconds,
                     )
                 )

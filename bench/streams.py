@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from bench.games import Row, make_player, open_desk
+from bench.games import Pair, Row, open_desk
 from bench.load import request
 from bench.stack import redis, web
 
@@ -52,8 +52,7 @@ def measure(count: int) -> dict[str, float]:
     raise_limit()
     with redis() as url, web(url, "wsgi:app", processes=1, HEARTBEAT_SECONDS="60", LOG_LEVEL="WARNING") as port:
         desk = open_desk(url)
-        caller, _ = make_player(desk)
-        row = Row(desk, caller, 1)
+        row = Row(desk, Pair(desk), 1)
         _, few = subscribe(port, row.game.id, 10)
         before = resident_bytes(port)
         selector, connections = subscribe(port, row.game.id, count)

@@ -1,8 +1,10 @@
 """Logs for people and for machines: one line each, time, level, where, what."""
 
 import logging
+import os
 import sys
 import time
+from functools import lru_cache
 
 
 def set_up_logs(level: str) -> None:
@@ -15,3 +17,14 @@ def set_up_logs(level: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level)
     logging.getLogger("rq").setLevel(logging.WARNING)
+
+
+def log_line(name: str, text: str) -> None:
+    """Write a line as the loggers do, without what they cost: for what is logged with every request."""
+    seconds, rest = divmod(time.time_ns() // 1_000_000, 1000)
+    os.write(2, f"{_to_the_second(seconds)}.{rest:03d}Z INFO {name} {text}\n".encode("utf-8", "replace"))
+
+
+@lru_cache(maxsize=4)
+def _to_the_second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

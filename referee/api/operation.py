@@ -22,6 +22,7 @@ from prometheus_client import (
 from referee.api.context import desk
 from referee.api.problems import TITLES
 from referee.api.routing import answer, endpoint
+from referee.logs import log_line
 from referee.service.problems import Problem
 from referee.service.titles import all_rules
 
@@ -87,15 +88,13 @@ class Noted:
         _counter(call, status).inc()
         _timer(call).observe(seconds)
         if _log.isEnabledFor(logging.INFO):
-            _log.info(
-                "%s %s %d %.1fms request=%s player=%s",
-                method,
-                path,
-                status,
-                seconds * 1000,
-                self.request_id,
-                self.player,
-            )
+            told = f"{method} {printable(path)} {status} {seconds * 1000:.1f}ms"
+            log_line(_log.name, f"{told} request={self.request_id} player={self.player}")
+
+
+def printable(path: str) -> str:
+    """A path for the log: without line breaks and other signs that could forge a line."""
+    return path if path.isascii() and path.isprintable() else ascii(path)
 
 
 @cache

@@ -47,6 +47,12 @@ def test_a_request_has_an_id_that_the_log_knows(service: Service, nobody: Client
     assert nobody.get("/nothing").json()["request_id"]
 
 
+def test_a_path_cannot_forge_a_line_of_the_log(service: Service, nobody: Client) -> None:
+    nobody.call("GET", "/v1/games/x%0aINFO%20forged", headers={"X-Request-Id": "forger"})
+    (line,) = eventually(lambda: [line for line in service.log().splitlines() if "request=forger" in line])
+    assert "forged" in line
+
+
 def test_every_problem_code_can_be_looked_up(nobody: Client) -> None:
     problem = nobody.get("/games/g_none").json()
     assert nobody.call("GET", problem["type"]).json() == {"code": "unknown-game", "title": "There is no such game."}
