@@ -8,7 +8,7 @@ import msgspec
 from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Malformed, Rejection, ensure
-from referee.kernel.ruleset import Attempt, Ruleset
+from referee.kernel.ruleset import Attempt, Case, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 
 
@@ -21,12 +21,16 @@ def replay(ruleset: Ruleset, position: Any, events: Iterable[Event]) -> Any:
 
 
 def refusal(ruleset: Ruleset, position: Any, actor: Actor, move: Move | Attempt) -> Rejection | None:
-    """Why the rules refuse this move, or None if they accept it. Draws no luck.
+    """Why the rules refuse this move, or None if they accept it. Draws no luck."""
+    return _refusal_in(ruleset, Case(position, actor, Probe(), ruleset.edition), move)
 
-    No rule refuses after its first event or drawing, so this asks it no further.
-    """
+
+def _refusal_in(ruleset: Ruleset, case: Case[Any, Any], move: Move | Attempt) -> Rejection | None:
+    """No rule refuses after its first event or drawing, so it is asked no further."""
     try:
-        next(ruleset.start(position, actor, move, Probe()), None)
+        asked, settled = ruleset.admit(case, move)
+        if not settled:
+            next(ruleset._rules[type(asked)](case, asked), None)
     except Drawn:
         pass
     except Rejection as rejection:
@@ -55,19 +59,19 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed,
     if seat not in awaited_seats(ruleset, position):
         return ()
     weights: dict[bytes, int] = {}
-    moves: list[tuple[bytes, Move]] = []
+    moves: dict[bytes, Move] = {}
     encode = msgspec.json.encode
+    case = Case(position, seat, Probe(), ruleset.edition)
     last, written = None, b""
     for move in ruleset.candidates(position, seat):
         if move is not last:
             last, written = move, encode(move)
             if written not in weights:
-                legal = refusal(ruleset, position, seat, move) is None
                 weights[written] = 0
-                if legal:
-                    moves.append((written, move))
+                if _refusal_in(ruleset, case, move) is None:
+                    moves[written] = move
         weights[written] += 1
-    return tuple(Weighed(move, weights[written]) for written, move in moves)
+    return tuple([Weighed(move, weights[written]) for written, move in moves.items()])
 
 
 def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]:

@@ -1,4 +1,7 @@
-"""Moves, triggers and events: frozen messages whose `type` is their class name in snake case."""
+"""Moves, triggers and events: frozen messages whose `type` is their class name in snake case.
+
+No message leads back to itself, so the garbage collector is told to leave them alone: lists of moves are long.
+"""
 
 import re
 from typing import Any, ClassVar, dataclass_transform
@@ -17,7 +20,13 @@ class FrozenMeta(msgspec.StructMeta):
 
 
 class Move(
-    msgspec.Struct, metaclass=FrozenMeta, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of
+    msgspec.Struct,
+    metaclass=FrozenMeta,
+    frozen=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag=type_of,
+    gc=False,
 ):
     """What an actor asks for."""
 
@@ -33,7 +42,13 @@ class Trigger(Move):
 
 
 class Event(
-    msgspec.Struct, metaclass=FrozenMeta, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=type_of
+    msgspec.Struct,
+    metaclass=FrozenMeta,
+    frozen=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag=type_of,
+    gc=False,
 ):
     """A fact that followed from a move."""
 

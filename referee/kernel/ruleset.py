@@ -34,7 +34,7 @@ class Case(msgspec.Struct, Generic[P, E], frozen=True):
         return self.actor
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class Attempt(msgspec.Struct, frozen=True, gc=False):
     """A move as it was asked for: read, or with the fault that makes it unreadable."""
 
     kind: type[Move] | None
@@ -96,6 +96,20 @@ class Chapter:
 
     rules: dict[type[Move], Callable[..., Generator[Event, Any, None]]] = field(default_factory=dict)
     reducers: dict[type[Event], Callable[..., Any]] = field(default_factory=dict)
+    requirements: dict[type[Move], Callable[..., None]] = field(default_factory=dict)
+
+    def requires(self, kind: type[Move]) -> Callable[[Function], Function]:
+        """Declare the function that makes every refusal of this kind of move, so that its rule refuses nothing.
+
+        Worth it where a position has dozens of such moves: listing them then asks no rule.
+        """
+
+        def declare(function: Function) -> Function:
+            assert kind not in self.requirements, f"{kind.__name__} is required twice"
+            self.requirements[kind] = function
+            return function
+
+        return declare
 
     def decides(self, kind: type[Move]) -> Callable[[Function], Function]:
         """Declare the function that judges this kind of move."""
@@ -190,6 +204,10 @@ class Ruleset:
         return {kind: rule for chapter in self.chapters for kind, rule in chapter.rules.items()}
 
     @cached_property
+    def _requirements(self) -> dict[type[Move], Callable[..., None]]:
+        return {kind: function for chapter in self.chapters for kind, function in chapter.requirements.items()}
+
+    @cached_property
     def _reducers(self) -> dict[type[Event], Callable[..., Any]]:
         return {kind: reducer for chapter in self.chapters for kind, reducer in chapter.reducers.items()}
 
@@ -219,12 +237,22 @@ class Ruleset:
         return Attempt(kind=type(move), move=move)
 
     def start(self, position: Any, actor: Actor, move: Move | Attempt, chance: Chance) -> Generator[Event, Any, None]:
-        """The rule of a move that meets what every move must meet, not yet asked anything."""
-        attempt = move if isinstance(move, Attempt) else Attempt(kind=type(move), move=move)
+        """The rule of a move that meets what is required beforehand, not yet asked anything."""
         case = Case(position, actor, chance, self.edition)
+        asked, _ = self.admit(case, move)
+        return self._rules[type(asked)](case, asked)
+
+    def admit(self, case: Case[Any, Any], move: Move | Attempt) -> tuple[Move, bool]:
+        """The move, if it meets what is required beforehand, and whether that is all that its rule requires."""
+        attempt = move if isinstance(move, Attempt) else Attempt(type(move), move)
         self.before(case, attempt)
-        assert attempt.move is not None, "before() lets no unreadable move pass"
-        return self._rules[type(attempt.move)](case, attempt.move)
+        asked = attempt.move
+        assert asked is not None, "before() lets no unreadable move pass"
+        requirement = self._requirements.get(type(asked))
+        if requirement is None:
+            return asked, False
+        requirement(case, asked)
+        return asked, True
 
     def play(self, position: Any, actor: Actor, move: Move | Attempt, chance: Chance) -> tuple[tuple[Event, ...], Any]:
         """The events that follow from a move, and the position after them; or raises Rejection."""

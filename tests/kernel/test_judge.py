@@ -22,6 +22,7 @@ from referee.kernel.judge import (
     weighed_moves,
 )
 from referee.kernel.rejection import InvalidChance, Malformed, Rejection
+from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import REFEREE
 from tests.conformance.samples import as_json
 from tests.toy import TOY
@@ -79,6 +80,37 @@ def test_a_move_weighs_as_much_as_the_candidates_name_it() -> None:
     assert weighed_moves(TOY, twice, 1) == ()
     picked = [pick_weighed(moves, Forced([("pick_move", place)], Seeded(0))).card for place in range(3)]
     assert picked == ["eel", "eel", "pike"]
+
+
+def test_what_a_kind_of_move_requires_is_asked_before_its_rule_by_judge_and_list_alike() -> None:
+    drought = Chapter()
+
+    @drought.requires(DrawCard)
+    def no_card(case: Any, move: DrawCard) -> None:
+        raise Rejection("TY-9", "Not today.")
+
+    dry = replace(TOY, chapters=(*TOY.chapters, drought))
+    refused = judge(dry, FRESH, 0, DrawCard())
+    assert isinstance(refused, Rejection) and refused.clause == "TY-9"
+    assert DrawCard() in legal_moves(TOY, FRESH, 0)
+    assert legal_moves(dry, FRESH, 0) == tuple(move for move in legal_moves(TOY, FRESH, 0) if move != DrawCard())
+
+
+def test_a_rule_whose_requirement_is_declared_is_not_asked_when_moves_are_listed() -> None:
+    asked = []
+    free = Chapter()
+    free.requires(DrawCard)(lambda case, move: asked.append("requirement"))
+
+    def rule(case: Any, move: DrawCard) -> Any:
+        asked.append("rule")
+        yield from ()
+
+    rules = TOY.chapters[0].rules | {DrawCard: rule}
+    lavish = replace(TOY, chapters=(replace(TOY.chapters[0], rules=rules), free))
+    assert refusal(lavish, FRESH, 0, DrawCard()) is None
+    assert asked == ["requirement"]
+    lavish.decide(FRESH, 0, DrawCard(), Seeded(0))
+    assert asked == ["requirement", "requirement", "rule"]
 
 
 def test_options_are_read_with_their_defaults() -> None:

@@ -34,6 +34,9 @@ def test_a_kind_of_message_has_one_function_in_a_chapter() -> None:
         chapter.decides(Bid)(print)
     with pytest.raises(AssertionError, match="BidMade is applied twice"):
         chapter.applies(BidMade)(print)
+    chapter.requires(Bid)(print)
+    with pytest.raises(AssertionError, match="Bid is required twice"):
+        chapter.requires(Bid)(print)
 
 
 def test_an_attempt_refuses_what_is_unknown_before_what_is_unreadable() -> None:
