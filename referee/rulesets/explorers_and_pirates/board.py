@@ -16,6 +16,8 @@ from referee.rulesets.explorers_and_pirates.ids import (
 )
 
 FACE_DOWN: Final = None
+Ways = dict[EdgeId, tuple[EdgeId, ...]]
+"""Paths by the edge that they lead to."""
 Faces = tuple[Tile | None, ...]
 """The tiles of both areas in hex order; None where one is face down."""
 
@@ -71,9 +73,19 @@ class Board:
         return {edge: data.ends for edge, data in self.map.edges.items()}
 
     @cached_property
+    def edges(self) -> frozenset[EdgeId]:
+        """All edges."""
+        return frozenset(self.ends)
+
+    @cached_property
     def sides(self) -> dict[EdgeId, tuple[HexId, ...]]:
         """The one or two hexes whose side an edge is."""
         return {edge: data.hexes for edge, data in self.map.edges.items()}
+
+    @cached_property
+    def sides_of(self) -> dict[HexId, frozenset[EdgeId]]:
+        """The six sides of each hex."""
+        return {hex: frozenset(edge for edge, around in self.sides.items() if hex in around) for hex in self.hexes}
 
     @cached_property
     def hexes_at(self) -> dict[CornerId, tuple[HexId, ...]]:
@@ -240,13 +252,13 @@ def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[Corner
 
 
 @lru_cache(maxsize=2048)
-def voyages(chart: Chart, start: EdgeId, shunned: HexId | None) -> dict[EdgeId, tuple[EdgeId, ...]]:
+def voyages(chart: Chart, start: EdgeId, shunned: HexId | None) -> Ways:
     """A shortest path to every sea route that can be reached, nearest first; a path ends where a tile is discovered.
 
     No edge of a path is a side of the hex that is shunned.
     """
     steps, sides, discoveries = chart.steps, chart.board.sides, chart.discoveries
-    found: dict[EdgeId, tuple[EdgeId, ...]] = {start: ()}
+    found: Ways = {start: ()}
     rim = [start]
     while rim:
         further: list[EdgeId] = []

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from msgspec import UnsetType
 
-from referee.kernel.message import Move, Trigger, tag
+from referee.kernel.message import Move, tag
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Attempt, Decision, Due
 from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.rulesets.explorers_and_pirates.board import BOARDS, Board
 from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
 from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo, Store, TransferCargo
 from referee.rulesets.explorers_and_pirates.discards import Discard
@@ -21,6 +22,7 @@ from referee.rulesets.explorers_and_pirates.founding import (
     PlaceSettlerShip,
     current_step,
 )
+from referee.rulesets.explorers_and_pirates.ids import SHIP_NUMBERS
 from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero, ResolveCapture
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
 from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, PickUpUnits
@@ -76,43 +78,40 @@ MOVES_IN: Final[dict[Phase, Kinds]] = {
 
 ALLOWED: Final[dict[Phase, frozenset[type[Move]]]] = {phase: frozenset(kinds) for phase, kinds in MOVES_IN.items()}
 
-Test = Callable[[Position, Any], bool]
+Test = Callable[[Any], bool]
 
 
-def _is_seat(position: Position, seat: Seat | None) -> bool:
-    return seat is None or 0 <= seat < len(position.seats)
+def _form(board: Board, seats: int) -> dict[str, Test]:
+    """What a parameter of this name must be on the map and at the table (EP-17)."""
+    seated = frozenset(range(seats))
+    ships = frozenset(f"{seat}-{k}" for seat in range(seats) for k in SHIP_NUMBERS)
+    is_corner = board.hexes_at.__contains__
+    is_ship = (ships | {None}).__contains__
+    is_seat = (seated | {None}).__contains__
 
+    def is_place(place: Store) -> bool:
+        return is_corner(place.harbor) if isinstance(place.ship, UnsetType) else place.ship in ships
 
-def _is_ship(position: Position, ship: str | None) -> bool:
-    return ship is None or int(ship[0]) < len(position.seats)
-
-
-def _is_place(position: Position, place: Store) -> bool:
-    if not isinstance(place.harbor, UnsetType):
-        return place.harbor in position.board.hexes_at
-    return not isinstance(place.ship, UnsetType) and _is_ship(position, place.ship)
-
-
-FORM: Final[dict[str, Test]] = {
-    "hex": lambda position, hex: hex in position.board.corners_of,
-    "corner": lambda position, corner: corner in position.board.hexes_at,
-    "harbor": lambda position, corner: corner in position.board.hexes_at,
-    "edge": lambda position, edge: edge in position.board.ends,
-    "path": lambda position, path: all(map(position.board.ends.__contains__, path)),
-    "ship": _is_ship,
-    "replace": _is_ship,
-    "place": _is_place,
-    "victim": _is_seat,
-    "partner": _is_seat,
-    "to": lambda position, to: isinstance(to, UnsetType) or all(_is_seat(position, seat) for seat in to),
-}
-"""What a parameter of this name must be on the map and at the table (EP-17)."""
+    return {
+        "hex": board.corners_of.__contains__,
+        "corner": is_corner,
+        "harbor": is_corner,
+        "edge": board.edges.__contains__,
+        "path": board.edges.issuperset,
+        "ship": is_ship,
+        "replace": is_ship,
+        "place": is_place,
+        "victim": is_seat,
+        "partner": is_seat,
+        "to": lambda to: isinstance(to, UnsetType) or seated.issuperset(to),
+    }
 
 
 @cache
-def form_of(kind: type[Move]) -> tuple[tuple[str, Test], ...]:
-    """The parameters of a move that name something on the map or at the table."""
-    return tuple((name, FORM[name]) for name in kind.__struct_fields__ if name in FORM)
+def form_of(kind: type[Move], scenario: str, seats: int) -> tuple[tuple[str, Test], ...]:
+    """The parameters of a move that name something on the map or at the table, each with its test."""
+    form = _form(BOARDS[scenario], seats)
+    return tuple((name, form[name]) for name in kind.__struct_fields__ if name in form)
 
 
 def _is_step(position: Position, actor: Actor, kind: type[Move]) -> bool:
@@ -158,8 +157,8 @@ def before(case: Case, attempt: Attempt) -> None:
     """Form, then phase and actor, then what an open offer allows."""
     move = attempt.readable("EP-17")
     position, actor, kind = case.position, case.actor, type(move)
-    for name, test in form_of(kind):
-        if not test(position, getattr(move, name)):
+    for name, test in form_of(kind, position.options.scenario, len(position.seats)):
+        if not test(getattr(move, name)):
             raise Rejection("EP-17", f"`{name}` is not on this map or at this table.")
     if kind not in ALLOWED[position.phase]:
         late = position.phase == "movement" and kind in TRADE_AND_BUILD and actor == position.active_seat
@@ -208,8 +207,9 @@ def awaited(position: Position) -> tuple[Decision, ...]:
     return (_decision(position.active_seat, MOVES_IN[position.phase]),)
 
 
+DUE: Final[dict[Phase, Due]] = {"setup": Due(SetUp()), "captures": Due(ResolveCapture())}
+
+
 def due(position: Position) -> Due | None:
     """The referee lays out the table and carries out captures, at once."""
-    triggers: dict[str, Trigger] = {"setup": SetUp(), "captures": ResolveCapture()}
-    trigger = triggers.get(position.phase)
-    return None if trigger is None else Due(trigger)
+    return DUE.get(position.phase)

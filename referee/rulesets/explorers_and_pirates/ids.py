@@ -12,6 +12,7 @@ ShipId = NewType("ShipId", str)
 Hex = Annotated[HexId, Meta(description="A hex of the map, `q,r`.")]
 Corner = Annotated[CornerId, Meta(description="A corner of the map: `q,r,N` or `q,r,S`.")]
 Edge = Annotated[EdgeId, Meta(description="An edge of the map: `q,r,E`, `q,r,NE` or `q,r,NW`.")]
+SHIP_NUMBERS: Final = (1, 2, 3)
 ShipName = Annotated[ShipId, Meta(pattern="^[0-3]-[1-3]$", description="A ship: `<seat>-<k>`, k from 1 to 3.")]
 Count = Annotated[int, Meta(ge=1)]
 

@@ -1,27 +1,30 @@
 """Ships that move: EP-47 to EP-49, EP-70 to EP-76."""
 
-from typing import Annotated
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta
 
 from referee.kernel.changes import replace
+from referee.kernel.latest import of_latest
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import movement_points
-from referee.rulesets.explorers_and_pirates.board import Chart
+from referee.rulesets.explorers_and_pirates.board import Chart, Ways, voyages
 from referee.rulesets.explorers_and_pirates.building import require_price
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, discover
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.ending import wins_at_once
 from referee.rulesets.explorers_and_pirates.ids import Bag, Edge, EdgeId, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
-from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, ships_on, with_ship, with_voyage
+from referee.rulesets.explorers_and_pirates.pieces import FRESH, crowded, own_ship, with_ship, with_voyage
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
 
 movement = Chapter()
+
+NO_TOLL: Final[frozenset[EdgeId]] = frozenset()
 
 
 class MoveShip(Move):
@@ -101,33 +104,76 @@ def require_path(chart: Chart, start: EdgeId, path: tuple[EdgeId, ...]) -> None:
         at, found = edge, edge in discoveries
 
 
-def _passes(position: Position, hex: HexId, edges: tuple[EdgeId, ...]) -> bool:
-    """Whether one of these edges is a side of a hex."""
-    return any(hex in position.board.sides[edge] for edge in edges)
+class Course(NamedTuple):
+    """What a ship's movement depends on, whichever path it takes."""
+
+    start: EdgeId
+    ways: Ways
+    """The shortest paths, which need no further proof."""
+    left: int
+    full: frozenset[EdgeId]
+    toll: frozenset[EdgeId]
+    """The edges that cost a tribute (EP-47)."""
+
+    def costs_tribute(self, path: tuple[EdgeId, ...]) -> bool:
+        """Whether the ship lies or comes along an opponent's pirate ship."""
+        return self.start in self.toll or not self.toll.isdisjoint(path)
+
+
+@of_latest
+def _courses(position: Position, edition: Edition) -> dict[tuple[Seat, ShipId], Course]:
+    """The courses of a position that have been asked for."""
+    return {}
+
+
+def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> Course:
+    """The course of a ship; refuses one that is not the seat's (EP-70) or is finished (EP-73)."""
+    courses = _courses(position, edition)
+    course = courses.get((seat, id))
+    if course is None:
+        ship = own_ship(position, seat, id)
+        voyage = require_moving(position, id)
+        pirate = tribute_hex(position, seat, voyage)
+        course = courses[seat, id] = Course(
+            ship.edge,
+            voyages(position.chart, ship.edge, None),
+            points_left(position, seat, voyage, edition),
+            crowded(position, edition, besides=id),
+            NO_TOLL if pirate is None else position.board.sides_of[pirate],
+        )
+    return course
+
+
+@movement.requires(MoveShip)
+def require_passage(case: Case, move: MoveShip) -> None:
+    """EP-71 to EP-75, and EP-47."""
+    position, seat, path = case.position, case.seat, move.path
+    start, ways, left, full, toll = course = course_of(position, case.edition, seat, move.ship)
+    stop = path[-1]
+    if ways.get(stop) != path:
+        require_path(position.chart, start, path)
+    if len(path) > left:
+        raise Rejection("EP-72", "The ship has not so many points left.")
+    if stop in full:
+        raise Rejection("EP-75", "There is no room for the ship on this route.")
+    due = bool(toll) and course.costs_tribute(path)
+    if move.pay_tribute != due:
+        raise Rejection("EP-47", "The tribute is declared exactly if it is due.")
+    if due and position.seats[seat].gold < case.edition.tribute_gold:
+        raise Rejection("EP-27", "You cannot pay the tribute.")
 
 
 @movement.decides(MoveShip)
 @wins_at_once
 def move_ship(case: Case, move: MoveShip) -> Says:
-    """EP-71 to EP-76, in the course of 7.1."""
+    """The course of 7.1."""
     position, seat = case.position, case.seat
     ship = own_ship(position, seat, move.ship)
-    voyage = require_moving(position, move.ship)
-    require_path(position.chart, ship.edge, move.path)
-    left = points_left(position, seat, voyage, case.edition)
-    require("EP-72", len(move.path) <= left, "The ship has not so many points left.")
-    others = ships_on(position, move.path[-1], besides=move.ship)
-    require("EP-75", others < case.edition.ships_per_route, "There is no room for the ship on this route.")
-    shunned = tribute_hex(position, seat, voyage)
-    due = shunned is not None and _passes(position, shunned, (ship.edge, *move.path))
-    require("EP-47", move.pay_tribute == due, "The tribute is declared exactly if it is due.")
-    tribute = case.edition.tribute_gold
-    require("EP-27", not due or position.seats[seat].gold >= tribute, "You cannot pay the tribute.")
     current = position.this_turn.current_ship
     if current is not None and current != move.ship:
         position = yield ShipFinished(seat=seat, ship=current)
-    if due:
-        position = yield TributePaid(seat=seat, ship=move.ship, amount=tribute)
+    if move.pay_tribute:
+        position = yield TributePaid(seat=seat, ship=move.ship, amount=case.edition.tribute_gold)
     sailed = _steps_to_dock(position, ship, move.path)
     if sailed:
         path = move.path[:sailed]

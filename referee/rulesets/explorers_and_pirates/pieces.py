@@ -56,10 +56,14 @@ def ships_on(position: Position, edge: EdgeId, besides: ShipId | None = None) ->
     return count
 
 
-def crowded(position: Position, edition: Edition) -> frozenset[EdgeId]:
+def crowded(position: Position, edition: Edition, besides: ShipId | None = None) -> frozenset[EdgeId]:
     """The sea routes that no further ship may stop on."""
-    there = Counter(ship.edge for state in position.seats for ship in state.ships.values())
-    return frozenset(edge for edge, count in there.items() if count >= edition.ships_per_route)
+    there: dict[EdgeId, int] = {}
+    for state in position.seats:
+        for id, ship in state.ships.items():
+            if id != besides:
+                there[ship.edge] = there.get(ship.edge, 0) + 1
+    return frozenset([edge for edge, count in there.items() if count >= edition.ships_per_route])
 
 
 def has_building(state: SeatState, corner: CornerId) -> bool:

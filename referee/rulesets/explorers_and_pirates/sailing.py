@@ -5,21 +5,21 @@ from collections.abc import Iterable
 from referee.kernel.changes import without
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.board import voyages
+from referee.rulesets.explorers_and_pirates.board import Ways, voyages
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import Cargo, CornerId, EdgeId, HexId, ShipId
+from referee.rulesets.explorers_and_pirates.ids import Cargo, CornerId, EdgeId, ShipId
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
 from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, PickUpUnits
 from referee.rulesets.explorers_and_pirates.missions.spices import BefriendVillage
 from referee.rulesets.explorers_and_pirates.movement import (
     BuyMovement,
+    Course,
     MoveShip,
-    points_left,
-    tribute_hex,
+    course_of,
     voyage_of,
 )
-from referee.rulesets.explorers_and_pirates.pieces import crowded, fits, parts_of
+from referee.rulesets.explorers_and_pirates.pieces import fits, parts_of
 from referee.rulesets.explorers_and_pirates.pirates import ChasePirate
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.pressing import pressing, under_way
@@ -31,14 +31,12 @@ Moves = Iterable[Move]
 
 def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Moves:
     """The moves of all ships, and the fish die."""
-    full = crowded(position, edition)
     wool = position.seats[seat].resources.wool > 0
     for id, ship in position.seats[seat].ships.items():
-        voyage = voyage_of(position, id)
-        if not voyage.finished:
-            reach = points_left(position, seat, voyage, edition)
-            yield from _ways(position, id, ship.edge, full, reach, tribute_hex(position, seat, voyage))
-            yield from pressing(under_way(position, seat, id, ship, reach, edition))
+        if not voyage_of(position, id).finished:
+            course = course_of(position, edition, seat, id)
+            yield from _ways(position, id, course)
+            yield from pressing(under_way(position, seat, id, ship, course.left, edition))
             if wool:
                 yield BuyMovement(ship=id)
         yield from pressing(_acts(position, seat, id, ship, edition))
@@ -47,33 +45,32 @@ def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Mov
         yield RollFish()
 
 
-def _ways(
-    position: Position, id: ShipId, start: EdgeId, full: frozenset[EdgeId], reach: int, shunned: HexId | None
-) -> Moves:
+def _ways(position: Position, id: ShipId, course: Course) -> Moves:
     """A shortest path to every route in reach that has room."""
-    for edge, path in voyages(position.chart, start, None).items():
-        if len(path) > reach:
+    _, ways, left, full, toll = course
+    for edge, path in ways.items():
+        if len(path) > left:
             return
         if edge not in full:
-            if shunned is None:
-                yield MoveShip(ship=id, path=path)
+            if toll and course.costs_tribute(path):
+                yield from _ways_past(position, id, course, path)
             else:
-                yield from _ways_past(position, id, start, path, reach, shunned)
+                yield MoveShip(id, path)
 
 
-def _ways_past(
-    position: Position, id: ShipId, start: EdgeId, path: tuple[EdgeId, ...], reach: int, pirate: HexId
-) -> Moves:
+def _ways_past(position: Position, id: ShipId, course: Course, path: tuple[EdgeId, ...]) -> Moves:
     """The shortest path that costs no tribute, and the one that does if it is shorter or the only one (EP-47)."""
-    sides = position.board.sides
-    if not any(pirate in sides[edge] for edge in (start, *path)):
-        yield MoveShip(ship=id, path=path)
-        return
-    free = () if pirate in sides[start] else voyages(position.chart, start, pirate).get(path[-1], ())
-    if 0 < len(free) <= reach:
+    free = () if course.start in course.toll else _detours(position, course.start).get(path[-1], ())
+    if 0 < len(free) <= course.left:
         yield MoveShip(ship=id, path=free)
     if len(free) != len(path):
         yield MoveShip(ship=id, path=path, pay_tribute=True)
+
+
+def _detours(position: Position, start: EdgeId) -> Ways:
+    """The shortest paths that keep clear of the pirate ship."""
+    assert position.pirate is not None
+    return voyages(position.chart, start, position.pirate.hex)
 
 
 def _acts(position: Position, seat: Seat, id: ShipId, ship: Ship, edition: Edition) -> Moves:
