@@ -18,7 +18,7 @@ def measure(seconds: float = 5.0, rounds: int = 3) -> dict[str, list[Result]]:
     with redis() as url:
         desk = open_desk(url)
         pair = Pair(desk)
-        count = int(600 * seconds)
+        count = int(150 * seconds)
         with (
             web(url, "bench.anchors:hello") as hello,
             web(url, "bench.anchors:append") as bare,
