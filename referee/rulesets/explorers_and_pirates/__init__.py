@@ -24,6 +24,7 @@ from referee.rulesets.explorers_and_pirates.exchanges import exchanges
 from referee.rulesets.explorers_and_pirates.families import families
 from referee.rulesets.explorers_and_pirates.flow import awaited, before, due
 from referee.rulesets.explorers_and_pirates.founding import founding
+from referee.rulesets.explorers_and_pirates.greedy import greedy
 from referee.rulesets.explorers_and_pirates.invariants import check
 from referee.rulesets.explorers_and_pirates.missions.captures import captures
 from referee.rulesets.explorers_and_pirates.missions.council import council
@@ -109,6 +110,7 @@ def build(edition: Edition) -> Ruleset:
         ranking=partial(ranking, edition),
         build=build,
         families=partial(families, edition),
+        greedy=partial(greedy, edition),
     )
 
 
