@@ -21,6 +21,7 @@ from referee.rulesets.catham_city.factions.police import police
 from referee.rulesets.catham_city.factions.robocats import robocats
 from referee.rulesets.catham_city.factions.scientists import scientists
 from referee.rulesets.catham_city.flow import awaited, before, default, due
+from referee.rulesets.catham_city.greedy import greedy
 from referee.rulesets.catham_city.invariants import check
 from referee.rulesets.catham_city.piles import piles
 from referee.rulesets.catham_city.playing import playing
@@ -96,6 +97,7 @@ def build(edition: Edition) -> Ruleset:
         alike=partial(alike, edition),
         ranking=ranking,
         build=build,
+        greedy=partial(greedy, edition),
     )
 
 

@@ -1,0 +1,189 @@
+"""What a plain but sensible player does: win if it can be done now, else play what gains most, else collect sets.
+
+Everything is weighed in hundredths of influence. What others hold is guessed from the cards that are not seen.
+"""
+
+from typing import Final
+
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.catham_city.cards import CountMap, Faction, copies, each, minus, number_of, plus, total
+from referee.rulesets.catham_city.edition import Edition
+from referee.rulesets.catham_city.factions.bureaucrats import PlayBureaucrats
+from referee.rulesets.catham_city.factions.detectives import MatchCard, PlayDetectives
+from referee.rulesets.catham_city.factions.hackers import PlayHackers
+from referee.rulesets.catham_city.factions.journalists import CashIn, GiveCard, PlayJournalists
+from referee.rulesets.catham_city.factions.mafia import PlayMafia, SurrenderCards, SurrenderInfluence
+from referee.rulesets.catham_city.factions.police import PlayPolice
+from referee.rulesets.catham_city.factions.robocats import PlayRobocats
+from referee.rulesets.catham_city.factions.scientists import PlayScientists
+from referee.rulesets.catham_city.questions import Decline
+from referee.rulesets.catham_city.taking import TakeCards
+from referee.rulesets.catham_city.turns import DiscardExcess
+from referee.rulesets.catham_city.view import View
+
+INFLUENCE: Final = 100
+WORTH_A_PLAY: Final = 190
+"""Cards that would gain less are kept until they are more."""
+UNKNOWN_CARD: Final = 40
+"""What a card from the draw pile may be worth."""
+SEARCHED_FOR: Final = 4
+"""As many bureaucrats or police are worth waiting for."""
+FULL_HAND_FOR_ROBOCATS: Final = 7
+"""With more cards in hand new ones would have to be discarded."""
+LEADER_IS_NEAR: Final = 3
+"""Who lacks no more influence than this is not helped."""
+
+
+def greedy(edition: Edition, view: View, seat: Seat, moves: tuple[Move, ...]) -> Move:
+    """The move with the best prospects; among equals the first."""
+    player = Player(edition, view, seat)
+    return max(moves, key=player.prospects)
+
+
+class Player:
+    """Somebody who holds a hand, and sees of the others what everybody sees."""
+
+    def __init__(self, edition: Edition, view: View, seat: Seat) -> None:
+        hand = view.seats[seat].hand
+        assert hand is not None, "a seat sees its own hand"
+        self.edition, self.view, self.seat, self.hand = edition, view, seat, hand
+        self.threshold = edition.influence_to_win(len(view.seats))
+        self.unseen = {
+            faction: edition.copies_per_faction
+            - sum(number_of(heap, faction) for heap in (hand, view.market, view.discard_pile, view.table))
+            for faction, _ in each(hand)
+        }
+        self.sets = worth_of_sets(edition, len(self.unseen))
+
+    def prospects(self, move: Move) -> tuple[int, int, int]:
+        """Whether the move wins for certain, what it gains if that is worth a play, and what is left to go on with."""
+        match move:
+            case TakeCards():
+                return 0, 0, self.worth(plus(self.hand, copies(move.faction, move.count)))
+            case DiscardExcess() | SurrenderCards():
+                return 0, 0, self.worth(minus(self.hand, move.cards))
+            case SurrenderInfluence():
+                return 0, 0, self.worth(self.hand) - INFLUENCE
+            case CashIn():
+                bonus = len(move.cards) * self.edition.journalist.bonus_gain * INFLUENCE
+                return 0, 0, self.worth(minus(self.hand, move.cards)) + bonus
+            case MatchCard():
+                assert self.view.pending is not None and self.view.pending.faction
+                left = minus(self.hand, (self.view.pending.faction,))
+                return 0, 0, self.worth(left) + self.edition.detective.match_gain * INFLUENCE
+            case GiveCard():
+                return 0, 0, self.worth_of_deal(move.faction)
+            case Decline():
+                return 0, 0, self.worth(self.hand)
+            case PlayRobocats(mode="draw"):
+                return 0, 0, self.worth_of_drawing()
+            case _:
+                return self.prospects_of_play(move)
+
+    def prospects_of_play(self, move: Move) -> tuple[int, int, int]:
+        """A play for influence; one that gains too little is worse than taking any card."""
+        sure, hoped = self.gain(move)
+        missing = self.threshold - self.view.seats[self.seat].influence
+        return int(sure >= missing), hoped if hoped >= WORTH_A_PLAY else -1, self.standing_of_target(move)
+
+    def gain(self, move: Move) -> tuple[int, int]:
+        """The influence that a play brings for certain, and the hundredths to be hoped for, less what others get."""
+        edition = self.edition
+        match move:
+            case PlayJournalists():
+                return edition.journalist.gain, edition.journalist.gain * INFLUENCE
+            case PlayDetectives():
+                return edition.detective.gain, edition.detective.gain * INFLUENCE - self.help_by_extra(move.extra)
+            case PlayBureaucrats():
+                return 0, different_factions(len(self.unseen), move.count) * edition.bureaucrat.gain_per_faction
+            case PlayScientists():
+                return (
+                    edition.scientist.gain,
+                    edition.scientist.gain * INFLUENCE + edition.scientist.draw * UNKNOWN_CARD,
+                )
+            case PlayRobocats():
+                return edition.robocat.influence.gain, edition.robocat.influence.gain * INFLUENCE
+            case PlayMafia():
+                return edition.mafia.gain, edition.mafia.gain * INFLUENCE + UNKNOWN_CARD
+            case PlayPolice():
+                shown = min(move.count, self.view.seats[move.target].hand_count)
+                return 0, shown * self.share(move.extra) * edition.police.gain_per_match
+            case PlayHackers():
+                held = self.view.seats[move.target].hand_count
+                mixed_in = move.count * INFLUENCE + held * self.share("hacker")
+                return 0, mixed_in * move.count // (held + move.count) * edition.hacker.gain_per_hacker
+            case _:
+                raise AssertionError("every move of a seat has its prospects")
+
+    def share(self, faction: Faction) -> int:
+        """How many of a hundred unseen cards are of this faction."""
+        return INFLUENCE * self.unseen[faction] // max(1, sum(self.unseen.values()))
+
+    def help_by_extra(self, extra: Faction) -> int:
+        """Half of what the extra takes from the hand and brings who can match it; more if one of them could win."""
+        chances = [
+            min(INFLUENCE, state.hand_count * self.share(extra)) * (len(self.unseen) if self.is_near_end(other) else 1)
+            for other, state in enumerate(self.view.seats)
+            if other != self.seat
+        ]
+        parted_with = self.worth(self.hand) - self.worth(minus(self.hand, (extra,)))
+        return (sum(chances) // len(chances) + parted_with) // 2
+
+    def is_near_end(self, seat: int) -> bool:
+        """Whether a seat lacks little to win."""
+        return self.threshold - self.view.seats[seat].influence <= LEADER_IS_NEAR
+
+    def standing_of_target(self, move: Move) -> int:
+        """Among equal plays the one against the leader."""
+        return self.view.seats[move.target].influence if isinstance(move, PlayPolice | PlayHackers) else 0
+
+    def worth_of_drawing(self) -> int:
+        """The hand after the robocats' draw."""
+        numbers = self.edition.robocat.draw
+        left = minus(self.hand, copies("robocat", numbers.cards))
+        fits = total(self.hand) <= FULL_HAND_FOR_ROBOCATS
+        return self.worth(left) + (numbers.draw * UNKNOWN_CARD if fits else 0)
+
+    def worth_of_deal(self, faction: Faction) -> int:
+        """The hand after a deal with the journalists, and the influence if it is the giver's."""
+        if self.view.options.journalists_bonus == "active":
+            return self.worth(minus(self.hand, (faction,)))
+        assert self.view.active_seat is not None
+        bonus = self.edition.journalist.bonus_gain * INFLUENCE
+        gift = self.sets[faction][1] // self.sets[faction][0]
+        harm = bonus if self.is_near_end(self.view.active_seat) else gift
+        return self.worth(minus(self.hand, (faction, faction))) + bonus - harm
+
+    def worth(self, hand: CountMap) -> int:
+        """What a hand promises: its sets, of an incomplete one little at first and then more, less what is too much."""
+        sum_of_sets = 0
+        for faction, held in each(hand):
+            size, gain = self.sets[faction]
+            full, rest = divmod(held, size)
+            sum_of_sets += full * gain + gain * rest * rest // (size * size)
+        excess = max(0, total(hand) - self.edition.hand_limit)
+        return sum_of_sets - excess * UNKNOWN_CARD
+
+
+def different_factions(in_play: int, revealed: int) -> int:
+    """Hundredths of different factions to be hoped for among so many cards."""
+    every = int(in_play**revealed)
+    without_one = int((in_play - 1) ** revealed)
+    return INFLUENCE * in_play * (every - without_one) // every
+
+
+def worth_of_sets(edition: Edition, in_play: int) -> dict[Faction, tuple[int, int]]:
+    """For each faction how many cards are worth collecting, and what they then bring."""
+    hackers = edition.hacker.max_cards
+    scientists = edition.scientist.gain * INFLUENCE + edition.scientist.draw * UNKNOWN_CARD
+    return {
+        "journalist": (edition.journalist.cards, edition.journalist.gain * INFLUENCE),
+        "detective": (edition.detective.cards, edition.detective.gain * INFLUENCE),
+        "bureaucrat": (SEARCHED_FOR, different_factions(in_play, SEARCHED_FOR)),
+        "scientist": (edition.scientist.cards, scientists),
+        "robocat": (edition.robocat.influence.cards, edition.robocat.influence.gain * INFLUENCE),
+        "mafia": (edition.mafia.cards, edition.mafia.gain * INFLUENCE),
+        "police": (SEARCHED_FOR, SEARCHED_FOR * INFLUENCE // in_play),
+        "hacker": (hackers, hackers * INFLUENCE // 2),
+    }
