@@ -15,6 +15,7 @@ from referee.rulesets.fangfrisch.closing import closing, ranking
 from referee.rulesets.fangfrisch.edition import EDITION, PACKAGE, Edition, require_playable
 from referee.rulesets.fangfrisch.families import families
 from referee.rulesets.fangfrisch.flow import awaited, before, default, due
+from referee.rulesets.fangfrisch.greedy import greedy
 from referee.rulesets.fangfrisch.invariants import check
 from referee.rulesets.fangfrisch.position import SLUG, Options, Position
 from referee.rulesets.fangfrisch.purchase import purchase
@@ -67,6 +68,7 @@ def build(edition: Edition) -> Ruleset:
         ranking=ranking,
         build=build,
         families=partial(families, edition),
+        greedy=partial(greedy, edition),
     )
 
 

@@ -1,0 +1,148 @@
+"""What a plain but sensible player does: buy what fits the stall, sell large lots, and keep the trash small.
+
+A stall is worth the prices of its slots; everything is weighed in euros.
+"""
+
+from typing import Final, cast
+
+from referee.kernel.changes import replace
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
+from referee.rulesets.fangfrisch.canning import ClearTrash
+from referee.rulesets.fangfrisch.cards import (
+    CRATES,
+    FISH,
+    NATURAL,
+    SLOTS,
+    Cards,
+    Species,
+    fish_on,
+    species_in,
+)
+from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.position import SeatState, slot_of, used_slots
+from referee.rulesets.fangfrisch.selling import Lot, SellFish
+from referee.rulesets.fangfrisch.stowing import StowCards
+from referee.rulesets.fangfrisch.stowings import stowings
+from referee.rulesets.fangfrisch.thieving import StealCards
+from referee.rulesets.fangfrisch.view import SeatView, View
+
+WORTH_RINGING: Final = 9
+"""A lot that adds less to the stall is left to others: the next may be better."""
+WORTH_THE_LAST_MONEY: Final = 12
+"""The same for who could not pay for another lot after this one."""
+ACTION_CARD: Final = 2
+"""What a thief or a can may bring."""
+STOWINGS_TRIED: Final = 60
+"""So many ways to stow an offer are looked at."""
+
+SELL_FROM: Final = 7
+"""A lot of so many fish is sold; a smaller one may still grow."""
+SELL_FROM_IN_NEED: Final = 3
+"""The same late in the game, and for who cannot pay for a lot."""
+
+
+def greedy(edition: Edition, view: View, seat: Seat, moves: tuple[Move, ...]) -> Move:
+    """The move with the best prospects; among equals the first."""
+    player = Player(edition, view, seat)
+    return max(moves, key=player.prospects)
+
+
+class Player:
+    """Somebody with a stall and some money who sees the other stalls."""
+
+    def __init__(self, edition: Edition, view: View, seat: Seat) -> None:
+        self.edition, self.view, self.seat = edition, view, seat
+        self.money = view.seats[seat].money
+        self.stall = _stall(view.seats[seat])
+        self.others = [_stall(state) for other, state in enumerate(view.seats) if other != seat]
+
+    def prospects(self, move: Move) -> tuple[int, ...]:
+        """How good a move looks beside the others of its phase, first number first."""
+        match move:
+            case Ring():
+                return (self.worth_of_offer() - self.least_worth(),)
+            case Pass() | RevealCard():
+                return (0,)
+            case SellFish():
+                return (sum(self.worth_of_sale(lot) for lot in move.lots),)
+            case StealCards():
+                return (self.worth_of_thefts(move),)
+            case StowCards():
+                return self.worth_of_stowing(move)
+            case ClearTrash():
+                return (sum(FISH[card] for card in move.cards),)
+            case _:
+                raise AssertionError("every move of a seat has its prospects")
+
+    def least_worth(self) -> int:
+        """What a lot must be worth to be bought."""
+        is_last_money = self.money < 2 * self.edition.lot_price
+        return WORTH_THE_LAST_MONEY if is_last_money else WORTH_RINGING
+
+    def worth_of_offer(self) -> int:
+        """What the stall gains if the offer is stowed as well as can be, less what is thrown away."""
+        fish = tuple(card for card in self.view.offer if card in FISH)
+        actions = len(self.view.offer) - len(fish)
+        ways = stowings(self.stall, fish, STOWINGS_TRIED)
+        best = max(self.worth_of_stowing(way)[0] for way in ways) if fish else self.worth(self.stall)
+        return best - self.worth(self.stall) + ACTION_CARD * actions
+
+    def worth_of_stowing(self, move: StowCards) -> tuple[int, int]:
+        """The stall afterwards, less what is thrown away for it; among equals much in the basin, where it is safe."""
+        after, trashed = self.stall, fish_on(cast(Cards, move.discard))
+        for slot in SLOTS:
+            lying = slot_of(self.stall, slot)
+            if slot in move.empty_slots:
+                trashed += fish_on(lying)
+                lying = ()
+            after = replace(after, **{slot: lying + cast(Cards, getattr(move.place, slot))})
+        return self.worth(after) - trashed * self.edition.trash_cost_per_fish, fish_on(after.basin)
+
+    def worth(self, stall: SeatState) -> int:
+        """The prices of the slots."""
+        return sum(self.edition.price_of(fish_on(slot_of(stall, slot)), half=False) for slot in used_slots(stall))
+
+    def worth_of_sale(self, lot: Lot) -> int:
+        """The price and what spoils on other stalls; a lot that should grow first is not for sale."""
+        cards = slot_of(self.stall, lot.slot)
+        if fish_on(cards) < self.sells_from():
+            return -1
+        species = species_in(cards) or lot.species
+        return self.edition.price_of(fish_on(cards), half=False) + self.spoils(cast(Species, species))
+
+    def sells_from(self) -> int:
+        """How many fish make a lot that is for sale."""
+        if self.view.phase == "final_sale":
+            return 1
+        is_late = "end_phase" in self.view.aside
+        return SELL_FROM_IN_NEED if is_late or self.money < self.edition.lot_price else SELL_FROM
+
+    def spoils(self, species: Species) -> int:
+        """How many fish the others lose by a sale of this species."""
+        crates = [slot_of(stall, crate) for stall in self.others for crate in CRATES]
+        return sum(FISH[cards[-1]] for cards in crates if species_in(cards) == species)
+
+    def worth_of_thefts(self, move: StealCards) -> int:
+        """Fish that can be put to their like count most; what would only fill the trash counts nothing."""
+        sum_of_worths = 0
+        for number, theft in enumerate(move.thefts):
+            cards = slot_of(_stall(self.view.seats[theft.seat]), theft.slot)
+            card = cards[-1 - move.thefts[:number].count(theft)]
+            sum_of_worths += FISH[card] * self.fits(NATURAL.get(card))
+        return sum_of_worths
+
+    def fits(self, species: Species | None) -> int:
+        """How well a species, or a joker, fits the stall: 2 beside its like, 1 on a free slot, else 0."""
+        lying = [species_in(slot_of(self.stall, slot)) for slot in SLOTS]
+        if species is None or species in lying:
+            return 2
+        return 1 if None in lying else 0
+
+
+def _stall(state: SeatView) -> SeatState:
+    """A stall as everybody sees it."""
+    return SeatState(
+        money=state.money, crate_1=state.crate_1, crate_2=state.crate_2, basin=state.basin, trash=(), answer=None
+    )

@@ -1,0 +1,75 @@
+"""What a plain but sensible player does."""
+
+import pytest
+
+from referee.rulesets.fangfrisch import FANGFRISCH
+from referee.rulesets.fangfrisch.bell import Pass, Ring
+from referee.rulesets.fangfrisch.canning import ClearTrash
+from referee.rulesets.fangfrisch.position import Options
+from referee.rulesets.fangfrisch.selling import Lot, SellFish
+from referee.rulesets.fangfrisch.stowing import Placement, StowCards
+from referee.rulesets.fangfrisch.thieving import StealCards, Theft
+from tests.greedy import advice, assert_advice_is_that_of_the_view, end_of_game, wins_against_random
+from tests.rulesets.fangfrisch.tables import a_position, bought, seat
+
+
+@pytest.mark.parametrize("seats", FANGFRISCH.seats)
+def test_games_of_greedy_seats_end(seats):
+    assert end_of_game(FANGFRISCH, seats, range(seats), "end").phase == "finished"
+
+
+def test_a_live_game_ends_though_nobody_is_obliged_to_ring():
+    assert end_of_game(FANGFRISCH, 3, range(3), "end", Options(pace="live")).phase == "finished"
+
+
+def test_greedy_wins_most_games_against_random():
+    assert wins_against_random(FANGFRISCH, 3, games=4) >= 3
+
+
+def test_the_advice_follows_from_the_view():
+    assert_advice_is_that_of_the_view(FANGFRISCH, 3, every=20)
+
+
+def test_the_bell_is_rung_for_what_fits_the_stall():
+    offer = {"phase": "auction", "offer": "eel_3 thief"}
+    assert advice(FANGFRISCH, a_position(seat(), seat(basin="eel_3 eel_1"), **offer), 1) == Ring()
+    assert advice(FANGFRISCH, a_position(seat(), seat(basin="crab_3 crab_1"), **offer), 1) == Pass()
+
+
+def test_the_last_money_is_kept_for_something_better():
+    offer = {"phase": "auction", "offer": "eel_3"}
+    assert advice(FANGFRISCH, a_position(seat(), seat(20, basin="eel_3 eel_1"), **offer), 1) == Ring()
+    assert advice(FANGFRISCH, a_position(seat(), seat(19, basin="eel_3 eel_1"), **offer), 1) == Pass()
+
+
+def test_large_lots_are_sold_and_small_ones_only_in_need():
+    stall = {"crate_1": "eel_3 eel_3 eel_1", "crate_2": "crab_3", "basin": "tuna_1"}
+    assert advice(FANGFRISCH, a_position(seat(30, **stall)), 0) == SellFish(lots=(Lot("crate_1"),))
+    assert advice(FANGFRISCH, a_position(seat(5, **stall)), 0) == SellFish(lots=(Lot("crate_1"), Lot("crate_2")))
+
+
+def test_everything_is_sold_in_the_end():
+    position = a_position(seat(crate_1="eel_1", basin="crab_1"), phase="final_sale", aside="end_phase market_close")
+    assert advice(FANGFRISCH, position, 0) == SellFish(lots=(Lot("crate_1"), Lot("basin")))
+
+
+def test_a_thief_takes_what_the_buyer_collects():
+    position = a_position(
+        seat(),
+        seat(crate_1="eel_2"),
+        seat(crate_1="crab_3", crate_2="eel_2"),
+        phase="thieving",
+        purchase=bought(1, thieves=1),
+    )
+    assert advice(FANGFRISCH, position, 1) == StealCards(thefts=(Theft(2, "crate_2"),))
+
+
+def test_a_new_species_goes_to_the_basin():
+    position = a_position(seat(), seat(crate_1="eel_2"), phase="stowing", purchase=bought(1, "crab_3 eel_1"))
+    assert advice(FANGFRISCH, position, 1) == StowCards(place=Placement(crate_1=("eel_1",), basin=("crab_3",)))
+
+
+def test_a_can_takes_the_most_fish():
+    position = a_position(seat(), seat(trash="eel_1 crab_3 tuna_2"), phase="canning", purchase=bought(1, cans=1))
+    assert sorted(advice(FANGFRISCH, position, 1).cards) == ["crab_3", "tuna_2"]
+    assert isinstance(advice(FANGFRISCH, position, 1), ClearTrash)
