@@ -123,9 +123,9 @@ def record_playthroughs(subject: Subject) -> None:
         game = game or [_whole(pool)]
         shown |= shown_by_section(ruleset, game[0])
         excerpts.extend(_excerpts(pool, shown))
-    write_file(ruleset, "game", game)
-    if excerpts:
-        write_file(ruleset, "excerpts", excerpts)
+    for name, sections in {**kept, "game": game, "excerpts": excerpts}.items():
+        if sections:
+            write_file(ruleset, name, sections)
 
 
 def _whole(pool: list[Game]) -> Section:
