@@ -15,6 +15,7 @@ from referee.rulesets.cat_and_fish.edition import EDITION, PACKAGE, PLAYERS, Edi
 from referee.rulesets.cat_and_fish.fishing import fishing
 from referee.rulesets.cat_and_fish.flight import flight
 from referee.rulesets.cat_and_fish.flow import awaited, before, default, due
+from referee.rulesets.cat_and_fish.greedy import greedy
 from referee.rulesets.cat_and_fish.invariants import check
 from referee.rulesets.cat_and_fish.names import SEASONS
 from referee.rulesets.cat_and_fish.placement import placement
@@ -90,6 +91,7 @@ def build(edition: Edition) -> Ruleset:
         alike=partial(alike, edition),
         ranking=partial(ranking, edition),
         build=build,
+        greedy=partial(greedy, edition),
     )
 
 

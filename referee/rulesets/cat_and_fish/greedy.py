@@ -1,0 +1,252 @@
+"""What a plain but sensible player does: better gear first, then fish where the dear fish are, and sell in time.
+
+Everything is weighed in tenths of a euro. Of a tile that lies face down its colour tells what to expect.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import UNSET
+
+from referee.kernel.message import Move
+from referee.kernel.seat import Seat
+from referee.rulesets.cat_and_fish.board import COLOUR_AT, FISHING_DISTANCE, NEIGHBOURS, TOUCHES
+from referee.rulesets.cat_and_fish.catastrophes import MoveMonster, MoveOil, MoveTyphoon, PlaceMonster
+from referee.rulesets.cat_and_fish.decks import DrawMagic, OpenTreasure
+from referee.rulesets.cat_and_fish.dues import PayDues
+from referee.rulesets.cat_and_fish.edition import Edition
+from referee.rulesets.cat_and_fish.fishing import Fish
+from referee.rulesets.cat_and_fish.flight import Flee
+from referee.rulesets.cat_and_fish.names import (
+    COLOURS,
+    FISH,
+    SEASONS,
+    TREASURES,
+    WHALE,
+    CardKind,
+    Corner,
+    Hex,
+    Space,
+    Tile,
+)
+from referee.rulesets.cat_and_fish.placement import PlaceMarker
+from referee.rulesets.cat_and_fish.position import SeatState, is_accessible, markers, owns, places, reach
+from referee.rulesets.cat_and_fish.sailing import Sail
+from referee.rulesets.cat_and_fish.thief import Steal
+from referee.rulesets.cat_and_fish.trading import Buy, Sell
+from referee.rulesets.cat_and_fish.turns import EndTurn
+from referee.rulesets.cat_and_fish.view import View
+
+SHOPPING_LIST: Final[tuple[CardKind, ...]] = (
+    "fishing_net",
+    "membership",
+    "merchant",
+    "fisherman",
+    "cold_storage",
+    "black_market",
+)
+"""Cards that pay, the most wanted first."""
+ROUNDS_TO_PAY: Final = 6
+"""A card bought with fewer rounds to come does not pay any more."""
+
+EURO: Final = 10
+FREE_PLACE: Final = 5
+"""What it is worth to have a tile out of the store."""
+WANTED_CARD: Final = 60
+MAGIC_CARD: Final = 4
+DISASTER: Final = 2
+CATCHES: Final = 3
+"""So many tiles in reach make a good place."""
+
+Prospects = tuple[int, int]
+
+
+def greedy(edition: Edition, view: View, seat: Seat, moves: tuple[Move, ...]) -> Move:
+    """The move with the best prospects; among equals the first."""
+    player = Player(edition, view, seat)
+    return max(moves, key=player.prospects)
+
+
+class Player:
+    """Somebody who counts what a season can bring."""
+
+    def __init__(self, edition: Edition, view: View, seat: Seat) -> None:
+        own = view.seats[seat]
+        self.edition, self.view, self.seat = edition, view, seat
+        self.state = SeatState(own.pawn, own.money, own.cards, own.store, own.magic or (), own.placed, own.penalties)
+        self.round = SEASONS.index(view.season)
+        self.rounds_left = (edition.years - view.year) * len(SEASONS) + len(SEASONS) - 1 - self.round
+        self.room = places(self.state, edition) - len(own.store)
+        self.hopes = {colour: self.hope(edition.tiles_of(colour)) for colour in COLOURS}
+
+    def prospects(self, move: Move) -> Prospects:
+        """How urgent a move is, then how good; what is worse than nothing comes after the end of the turn."""
+        match move:
+            case PlaceMarker():
+                return 0, self.worth_of_space(move.space)
+            case EndTurn():
+                return 0, 0
+            case Flee():
+                return 0, self.worth_of_corner(move.to) - (0 if move.tile is UNSET else 2 * self.keeping(move.tile))
+            case PayDues():
+                return 0, -self.edition.dues * EURO - 1 if move.tile is UNSET else -self.keeping(move.tile)
+            case PlaceMonster():
+                return 0, self.strikes(move.hex)
+            case _:
+                worth = self.worth_of_action(move)
+                return (self.urgency(move) if worth > 0 else -1), worth
+
+    def urgency(self, move: Move) -> int:
+        """Money first, then gear; fish before they are sold, but if there is no room for them."""
+        match move:
+            case OpenTreasure():
+                return 7
+            case Buy():
+                return 6
+            case Sell():
+                return 5 if self.room < self.state.placed.count("fishing") or "buying" in self.state.placed else 1
+            case DrawMagic():
+                return 4
+            case Sail():
+                return 3
+            case _:
+                return 2
+
+    def worth_of_action(self, move: Move) -> int:
+        """What an action of the own turn brings."""
+        match move:
+            case OpenTreasure() | DrawMagic():
+                return MAGIC_CARD
+            case Buy():
+                return self.wish(move.card)
+            case Sell():
+                return sum(map(self.selling, move.tiles))
+            case Sail():
+                return self.worth_of_corner(move.to) - self.worth_of_corner(self.state.pawn) - self.effort(move)
+            case Fish():
+                return self.hopes[COLOUR_AT[move.hex]] - (MAGIC_CARD if move.good_haul else 0)
+            case Steal():
+                return self.keeping(move.tile)
+            case MoveTyphoon(to=hex) | MoveOil(to=hex) | MoveMonster(to=hex):
+                return self.strikes(hex) + 1
+            case _:
+                raise AssertionError("every move of a seat has its prospects")
+
+    def worth_of_space(self, space: Space) -> int:
+        """What a further marker on a space promises, beside those placed already."""
+        match space:
+            case "fishing":
+                return self.worth_of_fishing()
+            case "selling":
+                return self.worth_of_selling()
+            case "buying":
+                return self.worth_of_buying()
+            case "sailing":
+                return self.worth_of_sailing()
+            case "treasure_island":
+                left = sum(self.edition.decks.treasure) - sum(self.view.treasure_used)
+                return EURO * left // self.view.treasure_deck_count
+            case "thief":
+                return self.worth_of_thief()
+            case "magic_library":
+                return MAGIC_CARD
+            case _:
+                return DISASTER
+
+    def worth_of_fishing(self) -> int:
+        """The next best tile in reach, if there is room for it."""
+        planned = self.state.placed.count("fishing")
+        freed = len(self.state.store) if "selling" in self.state.placed else 0
+        catches = self.catches(self.state.pawn)
+        return catches[planned] if planned < min(self.room + freed, len(catches)) else 0
+
+    def worth_of_selling(self) -> int:
+        """What the store would bring now; half of it while there is room for more."""
+        if "selling" in self.state.placed:
+            return 0
+        planned = self.state.placed.count("fishing")
+        gain = self.gain_of_sale() + sum(self.catches(self.state.pawn)[: min(planned, self.room)])
+        return gain + FREE_PLACE if self.room <= planned or self.rounds_left == 0 else gain // 2
+
+    def worth_of_buying(self) -> int:
+        """The most wanted card that can be paid, perhaps with a sale of this round."""
+        sale = self.gain_of_sale() // EURO if "selling" in self.state.placed else 0
+        money = self.state.money + sale
+        wishes = [self.wish(kind) for kind, pile in self.view.market.items() if pile and pile[0] <= money]
+        return max(wishes, default=0) if "buying" not in self.state.placed else 0
+
+    def worth_of_sailing(self) -> int:
+        """How much better the best corner is that one edge leads to."""
+        if "sailing" in self.state.placed:
+            return 0
+        corners = [corner for corner in NEIGHBOURS[self.state.pawn] if is_accessible(self.state, corner)]
+        best = max(map(self.worth_of_corner, corners), default=0)
+        return best - self.worth_of_corner(self.state.pawn)
+
+    def worth_of_thief(self) -> int:
+        """The dearest fish of another store, which may be sold before; other markers would be lost for it."""
+        is_last = len(self.state.placed) + 1 == markers(self.state, self.edition)
+        stores = [state.store for other, state in enumerate(self.view.seats) if other != self.seat]
+        fish = [self.keeping(tile) for store in stores for tile in store if tile in FISH]
+        return max(fish, default=0) // 2 if is_last and self.room > self.state.placed.count("fishing") else 0
+
+    def worth_of_corner(self, corner: Corner) -> int:
+        """The best tiles in reach from there."""
+        return sum(self.catches(corner)[:CATCHES])
+
+    def catches(self, corner: Corner) -> list[int]:
+        """What the tiles in reach of a corner promise, the best first."""
+        within = reach(self.state, self.edition)
+        near = (hex for hex, distance in FISHING_DISTANCE[corner].items() if distance <= within)
+        return sorted((self.hopes[COLOUR_AT[hex]] for hex in near if self.view.board[hex]), reverse=True)
+
+    def hope(self, tiles: Iterable[Tile]) -> int:
+        """What one of these tiles brings on average."""
+        worths = [self.edition.fished_treasure * EURO if tile in TREASURES else self.mean(tile) for tile in tiles]
+        return sum(worths) // len(worths)
+
+    def mean(self, tile: Tile) -> int:
+        """What a tile earns in an average season; a whale that cannot be sold is only in the way."""
+        if tile == WHALE and not owns(self.state, "black_market"):
+            return -EURO
+        return sum(self.earned(tile, season) for season in range(len(SEASONS))) // len(SEASONS)
+
+    def earned(self, tile: Tile, season: int) -> int:
+        """What the sale of a tile earns in a season."""
+        price = self.edition.prices[SEASONS[season]][tile]
+        bonus = self.edition.merchant_bonus if owns(self.state, "merchant") else 0
+        return (price + bonus) * EURO if price else 0
+
+    def keeping(self, tile: Tile) -> int:
+        """What a tile of a store is worth to its owner later."""
+        if tile not in FISH:
+            return 0
+        if self.rounds_left == 0 or (tile == WHALE and not owns(self.state, "black_market")):
+            return self.edition.fish_score * EURO
+        return max(0, self.earned(tile, (self.round + 1) % len(SEASONS)) - EURO)
+
+    def selling(self, tile: Tile) -> int:
+        """What the sale of a tile brings now, beside keeping it."""
+        return self.earned(tile, self.round) + FREE_PLACE - self.keeping(tile)
+
+    def gain_of_sale(self) -> int:
+        """What the best sale of this season earns."""
+        sellable = [tile for tile in self.state.store if tile != WHALE or owns(self.state, "black_market")]
+        return sum(self.earned(tile, self.round) for tile in sellable if self.selling(tile) > 0)
+
+    def wish(self, card: CardKind) -> int:
+        """How much a card is wanted."""
+        if card not in SHOPPING_LIST or owns(self.state, card) or self.rounds_left < ROUNDS_TO_PAY:
+            return 0
+        needed = self.edition.cards[card].needs
+        return WANTED_CARD - SHOPPING_LIST.index(card) if needed is None or owns(self.state, needed) else 0
+
+    def effort(self, move: Sail) -> int:
+        """What a voyage costs."""
+        fee = self.edition.sorcerer_fee * EURO if move.warp == "sorcerer" else 0
+        return fee + (MAGIC_CARD * len(move.boosts) if move.boosts else 0)
+
+    def strikes(self, hex: Hex) -> int:
+        """How many others a catastrophe on a hex strikes; oneself counts twice."""
+        struck = [other for other, state in enumerate(self.view.seats) if hex in TOUCHES[state.pawn]]
+        return sum(-2 * EURO if other == self.seat else EURO for other in struck)
