@@ -13,7 +13,7 @@ from referee.settings import SettingError, Settings
 CONNECTIONS_MAX = 64
 
 
-def connect(url: str) -> "Redis[bytes]":
+def connect(url: str) -> Redis:
     """A client of Redis with a bounded number of connections, which gives up on a silent server."""
     if not url:
         raise SettingError("REDIS_URL is not set; `make run` starts an embedded Redis and sets it.")
@@ -23,7 +23,7 @@ def connect(url: str) -> "Redis[bytes]":
     return Redis(connection_pool=pool)
 
 
-def make_desk(settings: Settings, redis: "Redis[bytes]", nudge: Callable[[str], None]) -> Desk:
+def make_desk(settings: Settings, redis: Redis, nudge: Callable[[str], None]) -> Desk:
     """A desk over this Redis."""
 
     def tell(player: str, message: bytes) -> None:

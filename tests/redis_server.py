@@ -33,7 +33,7 @@ class RedisServer:
             waiting.ping()
         return self
 
-    def client(self) -> "Redis[bytes]":
+    def client(self) -> Redis:
         """A new client with connections of its own."""
         return Redis.from_url(self.url)
 

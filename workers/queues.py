@@ -10,7 +10,7 @@ NUDGES = "nudges"
 JOB_SECONDS_MAX = 600
 
 
-def nudges(redis: "Redis[bytes]") -> Queue:
+def nudges(redis: Redis) -> Queue:
     """The queue that workers listen to."""
     return Queue(NUDGES, connection=redis, default_timeout=JOB_SECONDS_MAX)
 
@@ -18,7 +18,7 @@ def nudges(redis: "Redis[bytes]") -> Queue:
 class Nudger:
     """Puts nudges on the queue. A nudge that is lost is made up for by the sweep."""
 
-    def __init__(self, redis: "Redis[bytes]") -> None:
+    def __init__(self, redis: Redis) -> None:
         self._queue = nudges(redis)
 
     def nudge(self, game: str) -> None:

@@ -1,6 +1,7 @@
 """Who plays and which games there are: players, keys, and the lists that games are found by."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 from redis import Redis
@@ -36,7 +37,7 @@ _keys = msgspec.json.Decoder(Key)
 class Directory:
     """Players, keys and lists of games in Redis."""
 
-    def __init__(self, redis: "Redis[bytes]") -> None:
+    def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def ping(self) -> None:
@@ -70,8 +71,8 @@ class Directory:
 
     def keys_of(self, player: str) -> list[Key]:
         """A player's keys, oldest first."""
-        ids = [id.decode() for id in self._redis.smembers(f"keys-of:{player}")]
-        found = [self.key(id) for id in ids]
+        ids: set[Any] = self._redis.smembers(f"keys-of:{player}")
+        found = [self.key(id.decode()) for id in ids]
         return sorted((key for key in found if key is not None), key=lambda key: (key.created_at, key.id))
 
     def revoke(self, key: Key) -> None:
@@ -102,7 +103,7 @@ class Directory:
         found: list[tuple[int, str]] = []
         skip = 0
         while len(found) < count:
-            rows = self._redis.zrevrangebyscore(
+            rows: list[Any] = self._redis.zrevrangebyscore(
                 f"games:{name}", newest, "-inf", start=skip, num=count, withscores=True, score_cast_func=int
             )
             places = [(created, id.decode()) for id, created in rows]

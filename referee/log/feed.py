@@ -19,7 +19,7 @@ RETRY_SECONDS = 0.2
 class Feed:
     """Tells listeners what is published on channels. After a broken connection, `on_gap` is called."""
 
-    def __init__(self, redis: "Redis[bytes]", on_gap: Callable[[], None]) -> None:
+    def __init__(self, redis: Redis, on_gap: Callable[[], None]) -> None:
         self._redis = redis
         self._on_gap = on_gap
         self._listeners: dict[str, set[Heard]] = {}

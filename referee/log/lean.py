@@ -17,7 +17,7 @@ class LeanConnections:
     out already, so it must be one that can be told to have been.
     """
 
-    def __init__(self, redis: "Redis[bytes]", most: int = CONNECTIONS_MAX) -> None:
+    def __init__(self, redis: Redis, most: int = CONNECTIONS_MAX) -> None:
         self._pool = redis.connection_pool
         self._idle: list[Any] = []
         self._free = threading.Semaphore(most)

@@ -59,7 +59,7 @@ def _waking(shard: str) -> str:
 class RedisLog:
     """Keeps games in Redis. With `replicas`, an append is answered when so many replicas have it."""
 
-    def __init__(self, redis: "Redis[bytes]", replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
+    def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
         self._redis = redis
         self._lean = LeanConnections(redis)
         self._replicas = replicas
@@ -73,7 +73,7 @@ class RedisLog:
 
     def head(self, game: str) -> Head | None:
         """What is kept of a game beside its log."""
-        revision, body = self._redis.hmget(_key(game, "head"), "revision", "body")
+        revision, body = self._lean.call("HMGET", _key(game, "head"), "revision", "body")
         return None if revision is None or body is None else Head(game, int(revision), body)
 
     def change_head(self, head: Head, wake_at: int | None = None) -> None:
@@ -131,7 +131,7 @@ class RedisLog:
 
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
-        seen = self._redis.hget(_key(game, "once"), key)
+        seen = self._lean.call("HGET", _key(game, "once"), key)
         return None if seen is None else _repeated(seen)
 
     def wake(self, game: str, at: int | None) -> None:
