@@ -55,6 +55,7 @@ def redis(fsync: str = "always") -> Iterator[str]:
             await_redis(os.environ["QUEUE_REDIS_URL"])
             yield url
         finally:
+            del os.environ["QUEUE_REDIS_URL"]
             for process in (log, queue):
                 process.terminate()
                 process.wait()

@@ -42,7 +42,7 @@ class Service:
 
     def start(self) -> Service:
         """Start everything and wait until it is ready."""
-        environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL",)}
+        environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
         environment |= {"PORT": str(self.port), "VAR": str(self.directory / "var"), "OPEN_REGISTRATION": "true"}
         environment |= {"PYTHONUNBUFFERED": "1", **self.settings}
         with self.log_path.open("ab") as log:
