@@ -42,7 +42,9 @@ class Service:
 
     def start(self) -> Service:
         """Start everything and wait until it is ready."""
-        environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
+        environment = dict(os.environ)
+        for name in ("REDIS_URL", "QUEUE_REDIS_URL"):
+            environment.pop(name, None)
         environment |= {"PORT": str(self.port), "VAR": str(self.directory / "var"), "OPEN_REGISTRATION": "true"}
         environment |= {"PYTHONUNBUFFERED": "1", **self.settings}
         with self.log_path.open("ab") as log:
