@@ -1,6 +1,6 @@
 """The contract of a log: one stream of entries per game, whose next version is the lock."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -53,7 +53,6 @@ class Once(msgspec.Struct, frozen=True):
 
 
 Appended = Written | Behind | Repeated
-Listener = Callable[[str, Entry], None]
 
 ENTRIES_MAX = 1000
 """So many entries are read at once; a longer log is read in pieces."""
@@ -83,8 +82,11 @@ class Log(Protocol):
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
 
-    def wake(self, game: str, at: int | None) -> None:
-        """Note when somebody must look at the game again."""
+    def wake(self, game: str, at: int | None, version: int | None = None) -> None:
+        """Note when somebody must look at the game again; with a version, only if the log has not gone on since.
+
+        Whoever has looked at an old version must not take back what a newer entry noted.
+        """
 
     def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to look at until then, earliest first, with their times."""

@@ -69,10 +69,11 @@ class MemoryLog:
         """What an idempotency key was used for."""
         return self._once.get((game, key))
 
-    def wake(self, game: str, at: int | None) -> None:
-        """Note when somebody must look at the game again."""
+    def wake(self, game: str, at: int | None, version: int | None = None) -> None:
+        """Note when somebody must look at the game again; with a version, only if the log has not gone on since."""
         with self._lock:
-            self._note(game, at)
+            if version is None or len(self._entries.get(game, ())) == version:
+                self._note(game, at)
 
     def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to look at until then, earliest first, with their times."""

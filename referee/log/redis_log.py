@@ -37,6 +37,15 @@ if ARGV[4] ~= '' then redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
 return 1
 """
 
+_WAKE = """
+if ARGV[1] ~= '' and redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return end
+if ARGV[2] == '' then
+  redis.call('ZREM', KEYS[2], ARGV[3])
+else
+  redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
+end
+"""
+
 
 def shard_of(game: str) -> str:
     """The hash tag that all keys of a game share."""
@@ -65,6 +74,7 @@ class RedisLog:
         self._replicas = replicas
         self._replicas_timeout_ms = replicas_timeout_ms
         self._keep_head = redis.register_script(_KEEP_HEAD)
+        self._wake = redis.register_script(_WAKE)
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -134,13 +144,10 @@ class RedisLog:
         seen = self._lean.call("HGET", _key(game, "once"), key)
         return None if seen is None else _repeated(seen)
 
-    def wake(self, game: str, at: int | None) -> None:
-        """Note when somebody must look at the game again."""
-        key = _waking(shard_of(game))
-        if at is None:
-            self._redis.zrem(key, game)
-        else:
-            self._redis.zadd(key, {game: at})
+    def wake(self, game: str, at: int | None, version: int | None = None) -> None:
+        """Note when somebody must look at the game again; with a version, only if the log has not gone on since."""
+        keys = [_key(game, "log"), _waking(shard_of(game))]
+        self._wake(keys=keys, args=["" if version is None else version, "" if at is None else at, game])
 
     def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to look at until then, earliest first, with their times."""

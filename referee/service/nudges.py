@@ -77,4 +77,4 @@ def _note_end(desk: Desk, game: Game, state: State) -> None:
         except Conflict:
             desk.games.forget(game.id)
             game = desk.game(game.id)
-    desk.log.wake(game.id, awaits(game, state).wake_at)
+    desk.log.wake(game.id, awaits(game, state).wake_at, state.version)

@@ -297,3 +297,14 @@ class TestWaking:
     def test_looking_wakes_nobody_up_for_good(self, log: Log) -> None:
         log.wake(GAME, self.NOW)
         assert log.wakeful(self.NOW, 10) == log.wakeful(self.NOW, 10) != []
+
+
+def test_who_looked_at_an_old_version_takes_nothing_back_that_a_newer_entry_noted(log: Log) -> None:
+    log.append(GAME, entry(1), None, None)
+    log.append(GAME, entry(2), None, 500)
+    log.wake(GAME, None, version=1)
+    assert log.wakeful(1000, 10) == [(GAME, 500)]
+    log.wake(GAME, 700, version=1)
+    assert log.wakeful(1000, 10) == [(GAME, 500)]
+    log.wake(GAME, None, version=2)
+    assert log.wakeful(1000, 10) == []
