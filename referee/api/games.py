@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from referee.api.context import caller, context, desk
+from referee.api.context import caller, desk
 from referee.api.routing import answer, endpoint
 from referee.kernel.table import AnnulGame, GameAnnulled, GamePaused, GameResumed, PauseGame, ResumeGame
 from referee.service import games
@@ -219,8 +219,3 @@ def require_over(game: Game, state: State) -> None:
     """Some things are shown only when a game is over."""
     if state.status not in OVER:
         raise Problem(409, "game-running", "This is shown when the game is over.")
-
-
-def wait_limit() -> int:
-    """The longest wait of a long poll."""
-    return context().wait_seconds_max
