@@ -47,6 +47,18 @@ def test_alike_positions_are_sound_and_cannot_be_told_apart(subject: Subject, rn
 
 
 @every_edition
+def test_an_alike_position_follows_from_the_view_and_the_luck_alone(subject: Subject, rng: random.Random) -> None:
+    """So whoever is given one learns nothing from it, whatever the true position is."""
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, 4 * MOMENTS):
+        for reader in readers(moment.game.seats):
+            other = ruleset.alike(moment.position, reader, Seeded("other"))
+            luck = str(moment.commit.version)
+            here, there = (ruleset.alike(each, reader, Seeded(luck)) for each in (moment.position, other))
+            assert canonical(here) == canonical(there), f"for reader {reader} at {moment}"
+
+
+@every_edition
 def test_what_a_view_leaves_out_can_be_permuted_and_nobody_sees_it(subject: Subject, rng: random.Random) -> None:
     for moment in moments_of(subject, rng, MOMENTS):
         for reader in readers(moment.game.seats):

@@ -73,6 +73,14 @@ def test_alike_positions_that_are_the_true_one_or_show_it() -> None:
     breaks(test_secrets.test_alike_positions_are_sound_and_cannot_be_told_apart, "shifted", alike=shifted)
 
 
+def test_alike_positions_that_keep_the_order_of_the_true_one() -> None:
+    def reversed_deck(table: Any, seat: Any, chance: Any) -> Any:
+        return changed(position.alike(table, seat, chance), deck=table.deck[::-1])
+
+    test = test_secrets.test_an_alike_position_follows_from_the_view_and_the_luck_alone
+    breaks(test, "reversed deck", alike=reversed_deck)
+
+
 def test_a_secret_that_its_move_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules.Bid, "secret", False)
     breaks(test_secrets.test_a_move_does_not_tell_what_its_events_hide, "open move")

@@ -149,7 +149,7 @@ def alike(position: Position, reader: Seat | None, chance: Chance) -> Position:
     """Another position that the reader cannot tell from this one: hidden fish mixed, hidden bids made anew."""
     hidden = [seat for seat in range(len(position.seats)) if seat != reader]
     unseen = [fish for seat in hidden for fish in position.seats[seat].hand]
-    rest = list(chance.shuffle("alike", (*unseen, *position.deck)))
+    rest = list(chance.shuffle("alike", sorted((*unseen, *position.deck))))
     seats = list(position.seats)
     for number in hidden:
         seat = seats[number]

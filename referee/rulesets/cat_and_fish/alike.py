@@ -19,7 +19,7 @@ def alike(edition: Edition, position: Position, reader: Seat | None, chance: Cha
     """Shuffle what lies face down, deal the hands of others anew, and let them answer as they can."""
     position = _with_tiles_laid_anew(position, chance)
     position = _with_magic_dealt_anew(position, reader, chance)
-    position = replace(position, treasure_deck=chance.shuffle("alike_treasure", position.treasure_deck))
+    position = replace(position, treasure_deck=chance.shuffle("alike_treasure", sorted(position.treasure_deck)))
     return _with_answers_given_anew(edition, position, reader, chance)
 
 
@@ -27,7 +27,7 @@ def _with_tiles_laid_anew(position: Position, chance: Chance) -> Position:
     board, piles = dict(position.board), position.piles
     for colour in COLOURS:
         face_down = [(hex, tile) for hex, tile in board.items() if tile is not None and COLOUR_AT[hex] == colour]
-        pool = [*(tile for _, tile in face_down), *piles.of(colour)]
+        pool = sorted((*(tile for _, tile in face_down), *piles.of(colour)))
         tiles = chance.shuffle(f"alike_{colour}", pool)
         board.update((hex, tile) for (hex, _), tile in zip(face_down, tiles, strict=False))
         piles = piles.change(colour, tiles[len(face_down) :])
@@ -37,7 +37,7 @@ def _with_tiles_laid_anew(position: Position, chance: Chance) -> Position:
 def _with_magic_dealt_anew(position: Position, reader: Seat | None, chance: Chance) -> Position:
     """A blank never stays in a hand (CF-53), so hands are dealt from the other cards."""
     others = [seat for seat in range(len(position.seats)) if seat != reader]
-    pool = [*position.magic_deck, *(card for seat in others for card in position.seats[seat].magic)]
+    pool = sorted((*position.magic_deck, *(card for seat in others for card in position.seats[seat].magic)))
     cards = chance.shuffle("alike_magic", [card for card in pool if card != "blank"])
     seats = position.seats
     for seat in others:

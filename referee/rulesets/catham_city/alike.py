@@ -21,7 +21,7 @@ def _with_cards_dealt_anew(position: Position, hidden: list[Seat], chance: Chanc
     known = {seat: _known_cards(position, seat) for seat in hidden}
     unknown = [minus(hand_of(position, seat), listed(known[seat])) for seat in hidden]
     pool = [card for hand in unknown for card in listed(hand)] + list(position.draw_pile)
-    deck = chance.shuffle("alike_cards", pool)
+    deck = chance.shuffle("alike_cards", sorted(pool))
     for seat, hand in zip(hidden, unknown, strict=True):
         size = total(hand)
         cards, deck = deck[:size], deck[size:]

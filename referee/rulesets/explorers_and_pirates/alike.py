@@ -33,7 +33,7 @@ def _with_tiles(position: Position, area: tuple[HexId, ...], box: AreaTiles, cha
     drawn = [tile for tile in tiles if tile in box.drawn_from]
     seen = {position.areas[hex].tile for hex in area if position.areas[hex].up}
     unseen = [tile for tile in box.drawn_from if tile not in seen]
-    rest = [tile for tile in tiles if tile not in drawn]
+    rest = sorted(tile for tile in tiles if tile not in drawn)
     dealt = chance.shuffle(POINT, (*rest, *chance.pick(POINT, unseen, len(drawn))))
     changes = {hex: replace(position.areas[hex], tile=tile) for hex, tile in zip(covered, dealt, strict=True)}
     return replace(position, areas={**position.areas, **changes})
@@ -43,15 +43,15 @@ def _with_tokens(position: Position, chance: Chance) -> Position:
     """Stacks lie in another order; lairs that are not captured have other numbers."""
     stacks = position.stacks
     closed = [hex for hex, lair in position.lairs.items() if not lair.captured]
-    pool = chance.shuffle(POINT, (*(position.lairs[hex].number for hex in closed), *stacks.lairs))
+    pool = chance.shuffle(POINT, sorted((*(position.lairs[hex].number for hex in closed), *stacks.lairs)))
     lairs = {hex: replace(position.lairs[hex], number=number) for hex, number in zip(closed, pool, strict=False)}
     return replace(
         position,
         lairs={**position.lairs, **lairs},
         stacks=replace(
             stacks,
-            north=chance.shuffle(POINT, stacks.north),
-            south=chance.shuffle(POINT, stacks.south),
+            north=chance.shuffle(POINT, sorted(stacks.north)),
+            south=chance.shuffle(POINT, sorted(stacks.south)),
             lairs=pool[len(closed) :],
         ),
     )
@@ -62,7 +62,7 @@ def _with_hands(position: Position, seat: Seat | None, chance: Chance) -> Positi
     others = [number for number in range(len(position.seats)) if number != seat]
     shown = {number: _shown(position, Seat(number)) for number in others}
     hidden = {number: without(each_card(position.seats[number].resources), shown[number]) for number in others}
-    pool = chance.shuffle(POINT, [card for number in others for card in hidden[number]])
+    pool = chance.shuffle(POINT, sorted(card for number in others for card in hidden[number]))
     seats, dealt = list(position.seats), 0
     for number in others:
         count = len(hidden[number])

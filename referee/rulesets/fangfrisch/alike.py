@@ -16,6 +16,7 @@ def alike(edition: Edition, position: Position, reader: Seat | None, chance: Cha
     ]
     hidden = [card for number in closed for card in position.seats[number].trash]
     hidden += [card for card in (*position.deck, *position.discard) if card not in SPECIAL]
+    hidden.sort()
     fish = list(chance.shuffle("alike_trash", [card for card in hidden if card in FISH]))
     seats = list(position.seats)
     for number in closed:

@@ -22,4 +22,4 @@ def alike(edition: Edition, position: Position, reader: Seat | None, chance: Cha
         state if seat == reader else replace(state, hand=tuple(next(cards) for _ in state.hand))
         for seat, state in enumerate(position.seats)
     )
-    return replace(position, seats=seats, food_deck=chance.shuffle("alike_food", position.food_deck))
+    return replace(position, seats=seats, food_deck=chance.shuffle("alike_food", sorted(position.food_deck)))
