@@ -111,8 +111,11 @@ def start(command: list[str], environment: dict[str, str]) -> Callable[[], Proce
 def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     """The web, the workers and the sweep."""
     python = [sys.executable, "-m"]
+    wanted = [("nudges", number) for number in range(settings.workers)]
+    wanted += [("bots", number) for number in range(settings.bot_workers)]
     workers = [
-        Child(f"worker {number}", start([*python, "workers.worker"], environment)) for number in range(settings.workers)
+        Child(f"worker {queue} {number}", start([*python, "workers.worker", queue], environment))
+        for queue, number in wanted
     ]
     return [
         Child("web", start(web_command(settings), environment)),

@@ -1,5 +1,7 @@
 """Do what is due: the referee's triggers, the moves of bots, and noting the end of a game."""
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,7 +10,7 @@ from referee.bots import BOTS
 from referee.bots.bot import Turn, bot_chance
 from referee.kernel.judge import weighed_moves
 from referee.kernel.message import Move
-from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.log.log import Conflict
 from referee.service.commits import append, awaits, bot_of, follow_rules
 from referee.service.desk import Desk, now_ms
@@ -20,12 +22,17 @@ from referee.service.views import seat_view_bytes
 STEPS_MAX = 100_000
 """A nudge carries a game on at most so far; the sweep sees to the rest."""
 
+BOTS_AT_ONCE_S = 1.0
+"""So long the bots of one game play on before those of another have their turn."""
 
-def run(desk: Desk, game_id: str) -> int:
+
+def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None, bots_for_s: float = 0.0) -> int:
     """Carry a game on until it waits for somebody outside; gives the number of commits that were tried.
 
     Harmless if it is done already, or early, or twice: the append's version check sees to that.
+    Bots play for so many seconds, then they are called, if there is a way to call them; else they play on.
     """
+    until = time.monotonic() + bots_for_s
     desk.games.forget(game_id)
     game = desk.game(game_id)
     if not game.is_started:
@@ -35,7 +42,12 @@ def run(desk: Desk, game_id: str) -> int:
         # Whoever started the game may have been cut off before it was put on the lists.
         relist(desk, replace(game, status="waiting"), game)
     for steps in range(STEPS_MAX):
-        step = _next_step(game, state)
+        step = _referees_step(game, state)
+        if step is None and (bot := _bot_awaited(game, state)) is not None:
+            if call_bots is not None and time.monotonic() >= until:
+                call_bots(game_id)
+                return steps
+            step = _bots_step(game, state, bot)
         if step is None:
             _note_end(desk, game, state)
             return steps
@@ -45,25 +57,42 @@ def run(desk: Desk, game_id: str) -> int:
     return STEPS_MAX
 
 
-def _next_step(game: Game, state: State) -> tuple[Actor, Move, dict[str, Any] | None] | None:
+Step = tuple[Actor, Move, dict[str, Any] | None]
+
+
+def _referees_step(game: Game, state: State) -> Step | None:
+    """What the referee owes now."""
     if state.status != "running":
         return None
     due = game.rules.due(state.position)
     if due is not None and state.at + due.after_s * 1000 <= now_ms():
         return REFEREE, due.move, None
-    for decision in game.rules.awaited(state.position):
-        name = bot_of(game, state, decision.seat)
-        if name is not None and decision.obliged:
-            bot = BOTS[name]
-            turn = Turn(
-                ruleset=game.rules,
-                seat=decision.seat,
-                view=seat_view_bytes(game, state, decision.seat),
-                moves=weighed_moves(game.rules, state.position, decision.seat),
-                chance=bot_chance(game.secret, decision.seat, state.version + 1),
-            )
-            return decision.seat, bot.choose(turn), {"bot": name, "version": bot.version}
     return None
+
+
+def _bot_awaited(game: Game, state: State) -> Seat | None:
+    """The first seat of a bot that owes a move."""
+    if state.status != "running":
+        return None
+    for decision in game.rules.awaited(state.position):
+        if decision.obliged and bot_of(game, state, decision.seat) is not None:
+            return decision.seat
+    return None
+
+
+def _bots_step(game: Game, state: State, seat: Seat) -> Step:
+    """The move that the bot of a seat makes."""
+    name = bot_of(game, state, seat)
+    assert name is not None
+    bot = BOTS[name]
+    turn = Turn(
+        ruleset=game.rules,
+        seat=seat,
+        view=seat_view_bytes(game, state, seat),
+        moves=weighed_moves(game.rules, state.position, seat),
+        chance=bot_chance(game.secret, seat, state.version + 1),
+    )
+    return seat, bot.choose(turn), {"bot": name, "version": bot.version}
 
 
 def _note_end(desk: Desk, game: Game, state: State) -> None:

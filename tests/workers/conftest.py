@@ -44,19 +44,19 @@ def quiet_desk(redis_url: str) -> Desk:
 
 
 @pytest.fixture
-def start(redis_url: str) -> Iterator[Callable[[str], subprocess.Popen[bytes]]]:
+def start(redis_url: str) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     """Start `workers.worker` or `workers.sweep` as a process."""
     with contextlib.ExitStack() as stack:
 
-        def start_module(module: str) -> subprocess.Popen[bytes]:
+        def start_module(module: str, *arguments: str, ready: bool = True) -> subprocess.Popen[bytes]:
             redis = Redis.from_url(redis_url)
             before = redis.scard("rq:workers")
             process = subprocess.Popen(
-                [sys.executable, "-m", module], cwd=ROOT, env={**os.environ, "REDIS_URL": redis_url}
+                [sys.executable, "-m", module, *arguments], cwd=ROOT, env={**os.environ, "REDIS_URL": redis_url}
             )
             stack.callback(process.wait)
             stack.callback(process.kill)
-            if module == "workers.worker":
+            if module == "workers.worker" and ready:
                 eventually(lambda: redis.scard("rq:workers") > before, 20)
             return process
 

@@ -16,10 +16,10 @@ from referee.service.nudges import run
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, caller
 from workers import jobs
-from workers.queues import nudges
+from workers.queues import BOTS, QUEUES, Nudger, queue
 from workers.sweep import sweep
 
-Start = Callable[[str], "subprocess.Popen[bytes]"]
+Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
 def status(desk: Desk, id: str) -> str:
@@ -64,15 +64,15 @@ def test_lost_nudges_are_made_up_for_by_the_sweep(quiet_desk: Desk, start: Start
 
 def test_doubled_and_reordered_nudges_do_no_harm(desk: Desk, redis_url: str, start: Start) -> None:
     ids = [bots_only(desk) for _ in range(3)]
-    queue = nudges(Redis.from_url(redis_url))
+    jobs_queue = queue(Redis.from_url(redis_url))
     many = [id for id in ids for _ in range(20)] + ["g_" + "0" * 24] * 3
     random.Random(7).shuffle(many)
     for id in many:
-        queue.enqueue_call("workers.jobs.nudge", (id,), result_ttl=0)
+        jobs_queue.enqueue_call("workers.jobs.nudge", (id,), result_ttl=0)
     for _ in range(3):
         start("workers.worker")
     eventually(lambda: all(is_over(desk, id) for id in ids), 60)
-    eventually(lambda: queue.count == 0, 30)
+    eventually(lambda: jobs_queue.count == 0, 30)
     for id in ids:
         assert audit_game(desk, desk.game(id)).verdict == "proved"
 
@@ -93,14 +93,55 @@ def test_a_job_for_a_game_that_does_not_exist_fails_alone(
     desk: Desk, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REDIS_URL", redis_url)
-    jobs.desk.cache_clear()
+    _forget_desk()
     redis = Redis.from_url(redis_url)
-    queue = nudges(redis)
-    queue.enqueue_call("workers.jobs.nudge", ("g_none",), result_ttl=0)
+    queues = [queue(redis, name) for name in QUEUES]
+    queues[0].enqueue_call("workers.jobs.nudge", ("g_none",), result_ttl=0)
     id = bots_only(desk)
-    SimpleWorker([queue], connection=redis).work(burst=True, logging_level="CRITICAL")
+    SimpleWorker(queues, connection=redis).work(burst=True, logging_level="CRITICAL")
     assert is_over(desk, id)
+    _forget_desk()
+
+
+def _forget_desk() -> None:
     jobs.desk.cache_clear()
+    jobs.nudger.cache_clear()
+
+
+def test_what_the_referee_owes_waits_for_no_bot(desk: Desk, redis_url: str, start: Start) -> None:
+    start("workers.worker", "nudges")
+    ids = [bots_only(desk) for _ in range(3)]
+    eventually(lambda: all(desk.newest(desk.game(id)).version == 1 for id in ids), 20)
+    bots = queue(Redis.from_url(redis_url), BOTS)
+    eventually(lambda: bots.count == 3, 20)
+    start("workers.worker", "bots")
+    eventually(lambda: all(is_over(desk, id) for id in ids), 60)
+
+
+def test_bots_that_are_called_already_are_not_called_again(redis_url: str) -> None:
+    redis = Redis.from_url(redis_url)
+    nudger, bots = Nudger(redis), queue(redis, BOTS)
+    for _ in range(3):
+        nudger.call_bots("g_1")
+    assert bots.count == 1
+    nudger.taken_up("g_1")
+    nudger.call_bots("g_1")
+    assert bots.count == 2
+
+
+def test_bots_make_room_for_those_of_other_games(quiet_desk: Desk) -> None:
+    id = bots_only(quiet_desk)
+    called: list[str] = []
+    run(quiet_desk, id, called.append, bots_for_s=0.0)
+    assert called == [id]
+    assert quiet_desk.newest(quiet_desk.game(id)).version == 1
+    run(quiet_desk, id, called.append, bots_for_s=60.0)
+    assert called == [id]
+    assert is_over(quiet_desk, id)
+
+
+def test_a_worker_refuses_a_queue_that_does_not_exist(start: Start) -> None:
+    assert start("workers.worker", "naps", ready=False).wait(20) == 1
 
 
 def test_the_sweep_tells_when_to_look_again(quiet_desk: Desk) -> None:
