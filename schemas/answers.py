@@ -73,6 +73,7 @@ def answer_components(rulesets: Iterable[Ruleset], problems: Mapping[str, str]) 
         "ProblemKind": closed("What a problem's code means.", {"code": word(*problems), "title": string()}),
         **PLAYERS,
         **_titles(slugs),
+        **_bots(slugs),
         **JUDGE,
         "GameSummary": closed("A game without its position.", summary),
         **games,
@@ -158,6 +159,21 @@ def _titles(slugs: list[str]) -> dict[str, Shape]:
                 "events": array(ref("MessageType"), "What can follow."),
                 "position": json_schema("The JSON Schema of a complete position."),
                 "view": json_schema("The JSON Schema of what one seat or a spectator may see."),
+            },
+        ),
+    }
+
+
+def _bots(slugs: list[str]) -> dict[str, Shape]:
+    return {
+        "Bots": closed("The built-in bots.", {"bots": array(ref("Bot"))}),
+        "Bot": closed(
+            "A built-in bot: a holder of seats like any other.",
+            {
+                "name": string("As a seat of a new game names it."),
+                "version": string("As the `cause` of its moves names it."),
+                "description": string("What it does."),
+                "rulesets": array(word(*slugs), "What it plays."),
             },
         ),
     }

@@ -12,6 +12,7 @@ STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
 SEATS_MAX = 16
 PAGE_MAX = 100
+BOT_POLICIES = ("allowed", "forbidden", "required")
 
 
 class SeatWish(fields.Field[Any]):
@@ -68,10 +69,19 @@ class NewGame(Request):
         64, 1, load_default=None, allow_none=True, metadata={"description": "Needed by whoever sits down."}
     )
     nonce = nonce()
+    bots = fields.String(
+        load_default="allowed",
+        validate=validate.OneOf(BOT_POLICIES),
+        metadata={"description": "Whether bots, built-in ones and bot accounts, may, may not or must hold the seats."},
+    )
     on_resignation = fields.String(
-        load_default="bot",
+        load_default=None,
+        allow_none=True,
         validate=validate.OneOf(("bot", "end")),
-        metadata={"description": "What follows when a seat concedes: a bot plays on, or the game ends."},
+        metadata={
+            "description": "What follows when a seat concedes: a bot plays on, or the game ends. "
+            "Null: a bot plays on, unless the table takes none."
+        },
     )
     position = fields.Dict(
         load_default=None,
@@ -114,6 +124,9 @@ class GamesQuery(Request):
     ruleset = text(60, 1, metadata={"description": "Only games of this ruleset."})
     status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "Only games in this status."})
     player = text(60, 1, metadata={"description": "Only games that this player sits at."})
+    bots = fields.String(
+        validate=validate.OneOf(BOT_POLICIES), metadata={"description": "Only tables with this policy about bots."}
+    )
     mine = QueryBoolean(metadata={"description": "Only games that you sit at or made."})
     awaiting = QueryBoolean(metadata={"description": "Only running games that wait for you."})
     cursor = text(100, 1, metadata={"description": "Where the page before ended."})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from referee.kernel.ruleset import Ruleset
 from schemas.derive import prefix_of
-from schemas.games import STATUSES
+from schemas.games import BOT_POLICIES, STATUSES
 from schemas.shapes import (
     HASH,
     NEXT,
@@ -78,7 +78,7 @@ _DECISION: Mapping[str, Shape] = {
     "not_before_clause": nullable(string(), "The clause that makes it wait."),
 }
 
-_PLAYER = closed("Who it is.", {"id": id_of("p"), "name": string()})
+_PLAYER = closed("Who it is.", {"id": id_of("p"), "name": string(), "bot": boolean("Whether it is a bot account.")})
 _HOLDER = {
     "seat": SEAT,
     "player": nullable(_PLAYER, "The player who holds the seat."),
@@ -166,6 +166,7 @@ def summary_properties(slugs: list[str], options: Shape, holder: Shape) -> dict[
         "version": VERSION,
         "visibility": word("public", "private"),
         "casual": boolean("Whether it began from a given position."),
+        "bots": word(*BOT_POLICIES, description="Whether bots may, may not or must hold the seats."),
         "created_at": TIME,
         "commitment": described(HASH, "SHA-256 of the secret that the luck derives from, published at the end."),
         "seats": array(holder, "Who sits where."),

@@ -19,6 +19,8 @@ TITLES = {
     "bad-json": "The body is not JSON.",
     "body-missing": "The call needs a body.",
     "body-too-large": "The body is too large.",
+    "bots-forbidden": "The table takes no bots.",
+    "bots-required": "The table takes only bots.",
     "content-type": "The body has another content type.",
     "edition-changed": "The game's edition is not at hand.",
     "game-annulled": "The game was annulled.",

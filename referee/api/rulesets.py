@@ -16,7 +16,7 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.service.games import latest_rules, valid_options
 from referee.service.problems import Problem, invalid
-from referee.service.titles import all_rules, tests_that_show
+from referee.service.titles import all_bots, all_rules, tests_that_show
 from schemas.derive import inline_schema, message_schemas
 from schemas.judge import JudgeRequest, PositionRequest
 
@@ -65,6 +65,17 @@ def _details(slug: str) -> bytes:
 def list_rulesets() -> Response:
     """List the titles that can be played."""
     return answer(_titles())
+
+
+@endpoint(blueprint, "GET", "/bots", answers={200: "Bots"})
+def list_bots() -> Response:
+    """List the built-in bots: what each does, and which rulesets it plays."""
+    return answer(_bots())
+
+
+@cache
+def _bots() -> bytes:
+    return msgspec.json.encode({"bots": all_bots()})
 
 
 @endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"})

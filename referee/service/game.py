@@ -19,11 +19,18 @@ class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str | None = None
     bot: str | None = None
     nonce: str = ""
+    is_bot: bool = False
+    """Whether the player is a bot account."""
 
     @property
     def is_open(self) -> bool:
         """Whether somebody may still sit down here."""
         return self.player is None and self.bot is None
+
+    @property
+    def is_program(self) -> bool:
+        """Whether a program moves here, a built-in bot or somebody's own."""
+        return self.bot is not None or self.is_bot
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -41,6 +48,8 @@ class Game(msgspec.Struct, frozen=True):
     secret: Secret
     visibility: Literal["public", "private"] = "public"
     join_code_hash: str | None = None
+    bots: Literal["allowed", "forbidden", "required"] = "allowed"
+    """Whether programs may hold the seats."""
     on_resignation: Literal["bot", "end"] = "bot"
     position: dict[str, Any] | None = None
     """The start position of a casual game."""

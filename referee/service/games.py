@@ -18,6 +18,7 @@ from referee.kernel.seat import Seat
 from referee.kernel.table import Resign, SeatResigned, SeatTakenOver, conceded
 from referee.log.log import Behind, Conflict
 from referee.rulesets import LATEST
+from referee.service.admission import read_policy, read_resignation, require_admitted
 from referee.service.commits import append, at_the_table, bot_of
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game, Holder
@@ -39,7 +40,8 @@ class Wish(msgspec.Struct, frozen=True):
     visibility: str = "public"
     join_code: str | None = None
     nonce: str = ""
-    on_resignation: str = "bot"
+    bots: str = "allowed"
+    on_resignation: str | None = None
     position: dict[str, Any] | None = None
 
 
@@ -81,6 +83,8 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     else:
         options = valid_options(rules, wish.options, len(wish.seats)).options
     holders = tuple(_holder(desk, caller, wish, each) for each in wish.seats)
+    policy = read_policy(wish.bots)
+    require_admitted(policy, holders, 422)
     game = Game(
         id=new_id("g"),
         ruleset=rules.slug,
@@ -93,7 +97,8 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         secret=Secret(salt=secrets.token_hex(32), seed=secrets.token_hex(32)),
         visibility="private" if wish.visibility == "private" else "public",
         join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
-        on_resignation="end" if wish.on_resignation == "end" else "bot",
+        bots=policy,
+        on_resignation=read_resignation(policy, wish.on_resignation),
         position=wish.position,
         status="waiting" if any(holder.is_open for holder in holders) else "running",
     )
@@ -107,7 +112,7 @@ def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) 
     if seat == "open":
         return Holder()
     if seat == "me":
-        return Holder(player=caller.player, name=caller.name, nonce=wish.nonce)
+        return Holder(player=caller.player, name=caller.name, nonce=wish.nonce, is_bot=caller.is_bot)
     if isinstance(seat, dict) and set(seat) == {"bot"}:
         known = [name for name, bot in BOTS.items() if bot.plays(LATEST[wish.ruleset])]
         if seat["bot"] not in known:
@@ -117,7 +122,7 @@ def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) 
         player = desk.directory.player(seat["player"])
         if player is None:
             raise invalid("seats", f"There is no player `{seat['player']}`.")
-        return Holder(player=player.id, name=player.name)
+        return Holder(player=player.id, name=player.name, is_bot=player.is_bot)
     raise invalid("seats", 'A seat is "me", "open", {"bot": name} or {"player": id}.')
 
 
@@ -142,7 +147,9 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
         if game.status != "waiting":
             raise not_started(game.status)
         number = _open_seat(game, seat)
-        changed = game.with_holder(number, Holder(player=player, name=caller.name, nonce=nonce))
+        holder = Holder(player=player, name=caller.name, nonce=nonce, is_bot=caller.is_bot)
+        require_admitted(game.bots, (holder,), 403)
+        changed = game.with_holder(number, holder)
         if _changed(desk, game, changed):
             _begin(desk, changed)
             return changed, number

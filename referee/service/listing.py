@@ -23,6 +23,7 @@ class Filter(msgspec.Struct, frozen=True):
     ruleset: str | None = None
     status: str | None = None
     player: str | None = None
+    bots: str | None = None
     mine: bool = False
     awaiting: bool = False
 
@@ -69,6 +70,8 @@ def _fitting(desk: Desk, caller: Caller, wanted: Filter, id: str) -> dict[str, A
     except Problem:
         return None
     if wanted.ruleset is not None and game.ruleset != wanted.ruleset:
+        return None
+    if wanted.bots is not None and game.bots != wanted.bots:
         return None
     if wanted.player is not None and not game.seats_of(wanted.player):
         return None

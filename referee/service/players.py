@@ -42,6 +42,7 @@ class Caller(msgspec.Struct, frozen=True):
     key: str | None = None
     scopes: tuple[str, ...] = ()
     expires_ms: int | None = None
+    is_bot: bool = False
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has this scope; `admin` has all, and who may play may watch."""
@@ -114,7 +115,7 @@ class Keyring:
         player = self._desk.directory.player(key.player)
         assert player is not None
         expires_ms = None if key.expires_at is None else milliseconds(key.expires_at)
-        caller = Caller(player.id, player.name, key.id, key.scopes, expires_ms)
+        caller = Caller(player.id, player.name, key.id, key.scopes, expires_ms, player.is_bot)
         return time.monotonic() + self._trust_seconds, caller
 
 

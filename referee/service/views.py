@@ -93,6 +93,7 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
         "version": version,
         "visibility": game.visibility,
         "casual": game.position is not None,
+        "bots": game.bots,
         "created_at": game.created_at,
         "commitment": game.secret.commitment,
         "seats": [_holder(game, number) for number in range(len(game.seats))],
@@ -101,7 +102,7 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
 
 def _holder(game: Game, number: int) -> dict[str, Any]:
     holder = game.seats[number]
-    player = None if holder.player is None else {"id": holder.player, "name": holder.name}
+    player = None if holder.player is None else {"id": holder.player, "name": holder.name, "bot": holder.is_bot}
     return {"seat": number, "player": player, "bot": holder.bot, "nonce": holder.nonce}
 
 
