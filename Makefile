@@ -26,6 +26,10 @@ record: $(VENV)/ready ## Write every recorded file of the tests anew.
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
 	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.run
 
+.PHONY: play
+play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random,greedy --games 100"; --help says more.
+	@$(BIN)/python -m referee.offline $(ARGS)
+
 .PHONY: openapi
 openapi: $(VENV)/ready ## Write openapi.yaml anew.
 	$(BIN)/python -m referee.openapi

@@ -15,7 +15,7 @@ ROOTS = ("referee", "schemas", "workers")
 MODULE_LINES_MAX = 300
 FUNCTION_LINES_MAX = 40
 
-PARTS = ("kernel", "rulesets", "log", "service", "schemas", "audit", "bots", "api", "web", "workers")
+PARTS = ("kernel", "rulesets", "log", "service", "schemas", "audit", "bots", "offline", "api", "web", "workers")
 WEB = {"flask", "werkzeug", "flask_smorest"}
 QUEUES = {"redis", "rq"}
 
@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "audit": {"kernel", "rulesets"},
     "bots": {"kernel", "rulesets"},
     "service": {"kernel", "rulesets", "log", "audit", "bots"},
+    "offline": {"kernel", "rulesets", "audit", "bots", "service"},
     "schemas": {"kernel", "rulesets"},
     "api": {"kernel", "service", "schemas", *WEB},
     "web": {"kernel", "service", "schemas", *WEB},

@@ -16,6 +16,7 @@ from referee.kernel.record import Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import RULESETS
+from referee.rulesets.editions import with_edition_of
 
 Rulesets = Mapping[tuple[str, str], Ruleset]
 Verdict = Literal["proved", "failed", "running"]
@@ -87,11 +88,12 @@ class _Start(msgspec.Struct, frozen=True):
 
 def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
     """The ruleset of a header and the position before the first commit, or why there are none."""
-    ruleset = rulesets.get((header.ruleset, header.version))
-    if ruleset is None:
+    usual = rulesets.get((header.ruleset, header.version))
+    if usual is None:
         return Fault(0, f"No rules of {header.ruleset} version {header.version} are known here.")
-    if ruleset.edition_hash != header.edition:
-        return Fault(0, f"The game was played with another edition, {header.edition}, than {ruleset.edition_hash}.")
+    ruleset = with_edition_of(usual, header.edition)
+    if ruleset is None:
+        return Fault(0, f"The game was played with another edition, {header.edition}, than {usual.edition_hash}.")
     try:
         return _Start(ruleset, _start_position(ruleset, header))
     except msgspec.ValidationError as error:

@@ -41,8 +41,15 @@ class Made(msgspec.Struct, frozen=True):
     """Who and what is awaited after it."""
 
 
-def follow_rules(game: Game, state: State, actor: Actor, move: Move | Attempt, cause: dict[str, Any] | None) -> Made:
-    """The commit of a move by the rules of the game; raises Rejection."""
+def follow_rules(
+    game: Game,
+    state: State,
+    actor: Actor,
+    move: Move | Attempt,
+    cause: dict[str, Any] | None,
+    now: int | None = None,
+) -> Made:
+    """The commit of a move by the rules of the game, made now or when it is said to be; raises Rejection."""
     rules = game.rules
     if rules.edition_hash != game.edition:
         raise Problem(409, "edition-changed", "The game began with an edition that this referee no longer has.")
@@ -51,12 +58,14 @@ def follow_rules(game: Game, state: State, actor: Actor, move: Move | Attempt, c
     events, position = rules.play(state.position, actor, move, chance)
     asked = move.move if isinstance(move, Attempt) else move
     assert asked is not None
-    return _made(game, state, actor, asked, events, position, cause)
+    return _made(game, state, actor, asked, events, position, cause, now)
 
 
-def at_the_table(game: Game, state: State, actor: int | str, move: Move, events: tuple[Event, ...]) -> Made:
-    """The commit of a move that changes the table, not the position."""
-    return _made(game, state, actor, move, events, state.position, None)
+def at_the_table(
+    game: Game, state: State, actor: int | str, move: Move, events: tuple[Event, ...], now: int | None = None
+) -> Made:
+    """The commit of a move that changes the table, not the position, made now or when it is said to be."""
+    return _made(game, state, actor, move, events, state.position, None, now)
 
 
 def _made(
@@ -67,8 +76,9 @@ def _made(
     events: tuple[Event, ...],
     position: Any,
     cause: dict[str, Any] | None,
+    now: int | None = None,
 ) -> Made:
-    at = max(now_ms(), state.at)
+    at = max(now_ms() if now is None else now, state.at)
     version = state.version + 1
     commit = Commit(
         actor=actor,

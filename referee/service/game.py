@@ -10,6 +10,7 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.kernel.table import Status
 from referee.rulesets import RULESETS
+from referee.rulesets.editions import with_edition_of
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,8 +60,9 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def rules(self) -> Ruleset:
-        """The ruleset in the version that the game began with."""
-        return RULESETS[self.ruleset, self.version]
+        """The ruleset in the version that the game began with, with its edition if that is known here."""
+        usual = RULESETS[self.ruleset, self.version]
+        return with_edition_of(usual, self.edition) or usual
 
     @property
     def is_started(self) -> bool:

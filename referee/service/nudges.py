@@ -42,12 +42,12 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         # Whoever started the game may have been cut off before it was put on the lists.
         relist(desk, replace(game, status="waiting"), game)
     for steps in range(STEPS_MAX):
-        step = _referees_step(game, state)
-        if step is None and (bot := _bot_awaited(game, state)) is not None:
+        step = referees_step(game, state, now_ms())
+        if step is None and (bot := bot_awaited(game, state)) is not None:
             if call_bots is not None and time.monotonic() >= until:
                 call_bots(game_id)
                 return steps
-            step = _bots_step(game, state, bot)
+            step = bots_step(game, state, bot)
         if step is None:
             _note_end(desk, game, state)
             return steps
@@ -58,19 +58,20 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
 
 
 Step = tuple[Actor, Move, dict[str, Any] | None]
+"""Who moves, how, and why."""
 
 
-def _referees_step(game: Game, state: State) -> Step | None:
-    """What the referee owes now."""
+def referees_step(game: Game, state: State, now: int) -> Step | None:
+    """What the referee owes at this time."""
     if state.status != "running":
         return None
     due = game.rules.due(state.position)
-    if due is not None and state.at + due.after_s * 1000 <= now_ms():
+    if due is not None and state.at + due.after_s * 1000 <= now:
         return REFEREE, due.move, None
     return None
 
 
-def _bot_awaited(game: Game, state: State) -> Seat | None:
+def bot_awaited(game: Game, state: State) -> Seat | None:
     """The first seat of a bot that owes a move."""
     if state.status != "running":
         return None
@@ -80,7 +81,7 @@ def _bot_awaited(game: Game, state: State) -> Seat | None:
     return None
 
 
-def _bots_step(game: Game, state: State, seat: Seat) -> Step:
+def bots_step(game: Game, state: State, seat: Seat) -> Step:
     """The move that the bot of a seat makes."""
     name = bot_of(game, state, seat)
     assert name is not None

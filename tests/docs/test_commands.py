@@ -32,6 +32,7 @@ def test_what_is_shown_is_what_happens(
         tmp_path_factory.mktemp("printed"),
         URL=service.url,
         ADMIN_KEY=service.admin_key,
+        PYTHONPATH=str(ROOT),
     )
     for (_, shown), real in zip(steps, printed, strict=True):
         if shown is not None:

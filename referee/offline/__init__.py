@@ -1,0 +1,1 @@
+"""Games between bots without a server: as many as wanted, from a seed, on all cores."""

@@ -1,0 +1,136 @@
+"""Plays one game between bots, commit by commit, exactly as the service does. Only its time is made up.
+
+A bot takes no time to think, and where a game waits for the clock, the clock is set forward.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from referee.audit.record import Record
+from referee.bots import BOTS
+from referee.kernel.canon import canonical, digest
+from referee.kernel.record import Secret
+from referee.kernel.ruleset import Ruleset
+from referee.rulesets.editions import add_edition
+from referee.service.commits import Made, follow_rules
+from referee.service.game import Game, Holder
+from referee.service.nudges import bot_awaited, bots_step, referees_step
+from referee.service.state import State, first_state
+
+BEGINNING = "2000-01-01T00:00:00.000Z"
+"""When every offline game is created: the same seed gives the same bytes."""
+
+PATIENCE = 10
+"""A game that takes so many times the commits of the longest random game will not end."""
+
+
+class Unending(Exception):
+    """A game that goes round and round."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What became of a game."""
+
+    seed: str
+    bots: tuple[str, ...]
+    """By seat."""
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    commits: int
+    duration_ms: int
+    """In the time of the game."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game that is over: its record, and what became of it."""
+
+    record: Record
+    result: Result
+
+
+def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Game:
+    """A game of bots whose secret follows from the seed alone, so that other bots can play with the same luck."""
+    add_edition(ruleset)
+    written = msgspec.to_builtins(options)
+    return Game(
+        id=f"g_{digest(canonical([ruleset.slug, ruleset.edition_hash, written, bots, seed]))[:22]}",
+        ruleset=ruleset.slug,
+        version=ruleset.version,
+        edition=ruleset.edition_hash,
+        options=written,
+        seats=tuple(Holder(bot=bot) for bot in bots),
+        created_at=BEGINNING,
+        created_by="",
+        secret=Secret(salt=_derived("salt", seed), seed=_derived("seed", seed)),
+        status="running",
+    )
+
+
+def _derived(what: str, seed: str) -> str:
+    return sha256(f"{what}:{seed}".encode()).hexdigest()
+
+
+def commits_of(game: Game) -> Iterator[Made]:
+    """The commits of a game between bots from the first to the last; raises Unending."""
+    state = first_state(game)
+    for _ in range(PATIENCE * game.rules.moves_max):
+        made = next_commit(game, state)
+        if made is None:
+            return
+        yield made
+        state = made.state
+    raise Unending(f"The game is not over after {state.version} commits.")
+
+
+def next_commit(game: Game, state: State) -> Made | None:
+    """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
+    now = state.at
+    step = referees_step(game, state, now)
+    if step is None and (bot := bot_awaited(game, state)) is not None:
+        step = bots_step(game, state, bot)
+    if step is None and state.status == "running" and (due := game.rules.due(state.position)) is not None:
+        now += due.after_s * 1000
+        step = referees_step(game, state, now)
+    if step is None:
+        return None
+    actor, move, cause = step
+    return follow_rules(game, state, actor, move, cause, now)
+
+
+def play_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Played:
+    """A whole game with its record: the same seed gives the same bytes."""
+    game = offline_game(ruleset, options, bots, seed)
+    made = tuple(commits_of(game))
+    return Played(
+        Record(game.header, tuple(each.entry for each in made), game.secret), _result(game, seed, made[-1].state)
+    )
+
+
+def play_result(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Result:
+    """What becomes of the game that `play_game` plays; nothing else of it is kept."""
+    game = offline_game(ruleset, options, bots, seed)
+    end = first_state(game)
+    for made in commits_of(game):
+        end = made.state
+    return _result(game, seed, end)
+
+
+def _result(game: Game, seed: str, end: State) -> Result:
+    assert end.status == "finished", f"the game waits for nobody, but is {end.status}"
+    places = sorted(game.rules.ranking(end.position), key=lambda place: place.seat)
+    return Result(
+        seed=seed,
+        bots=tuple(str(holder.bot) for holder in game.seats),
+        ranks=tuple(place.rank for place in places),
+        scores=tuple(place.score for place in places),
+        commits=end.version,
+        duration_ms=end.at - first_state(game).at,
+    )
+
+
+def bots_for(ruleset: Ruleset) -> tuple[str, ...]:
+    """The bots that know how to play a ruleset."""
+    return tuple(name for name, bot in BOTS.items() if bot.plays(ruleset))

@@ -1,0 +1,48 @@
+"""The editions of each ruleset: the numbers of its box, those in its `editions/`, and any that its owner brings."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from referee.kernel.ruleset import Ruleset
+
+BOX = "box"
+"""The name of the edition that games are played with unless another one is asked for."""
+
+_brought: dict[tuple[str, str, str], Ruleset] = {}
+
+
+def editions_of(ruleset: Ruleset) -> dict[str, Ruleset]:
+    """A ruleset with each of its editions, by name: first that of the box."""
+    files = sorted(_directory(ruleset).glob("editions/*.toml"))
+    return {BOX: ruleset, **{file.stem: with_edition(ruleset, file.read_text(encoding="utf-8")) for file in files}}
+
+
+def with_edition(ruleset: Ruleset, toml: str) -> Ruleset:
+    """The ruleset with the numbers of an edition's text; raises ValueError if no game can be played with them."""
+    read_edition = import_module(f"{ruleset.build.__module__}.edition").read_edition
+    return ruleset.build(read_edition(toml))
+
+
+def add_edition(ruleset: Ruleset) -> None:
+    """Let this process know a ruleset with an edition of its owner's."""
+    _brought[ruleset.slug, ruleset.version, ruleset.edition_hash] = ruleset
+
+
+def with_edition_of(ruleset: Ruleset, edition_hash: str) -> Ruleset | None:
+    """The ruleset with the edition that has this hash, if it is known here."""
+    if ruleset.edition_hash == edition_hash:
+        return ruleset
+    brought = _brought.get((ruleset.slug, ruleset.version, edition_hash))
+    return brought or _by_hash(ruleset).get(edition_hash)
+
+
+@cache
+def _by_hash(ruleset: Ruleset) -> dict[str, Ruleset]:
+    return {each.edition_hash: each for each in editions_of(ruleset).values()}
+
+
+def _directory(ruleset: Ruleset) -> Path:
+    file = import_module(ruleset.build.__module__).__file__
+    assert file is not None
+    return Path(file).parent
