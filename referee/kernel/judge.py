@@ -1,14 +1,15 @@
 """What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Malformed, Rejection, ensure
-from referee.kernel.ruleset import Attempt, Case, Ruleset
+from referee.kernel.ruleset import Attempt, Case, Proved, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 
 
@@ -43,7 +44,7 @@ def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
     return {decision.seat for decision in ruleset.awaited(position)}
 
 
-class Weighed(NamedTuple):
+class Weighed(msgspec.Struct, frozen=True, gc=False):
     """A legal move, and how often the candidates name it."""
 
     move: Move
@@ -58,20 +59,45 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed,
     """
     if seat not in awaited_seats(ruleset, position):
         return ()
-    weights: dict[bytes, int] = {}
-    moves: dict[bytes, Move] = {}
-    encode = msgspec.json.encode
     case = Case(position, seat, Probe(), ruleset.edition)
-    last, written = None, b""
+    weights: Counter[Any] = Counter()
+    refused: list[Any] = []
+    spelled: dict[Any, Move] = {}
+    last, key = None, None
     for move in ruleset.candidates(position, seat):
+        if isinstance(move, Proved):
+            weights.update(move.moves)
+            continue
         if move is not last:
-            last, written = move, encode(move)
-            if written not in weights:
-                weights[written] = 0
-                if _refusal_in(ruleset, case, move) is None:
-                    moves[written] = move
-        weights[written] += 1
-    return tuple([Weighed(move, weights[written]) for written, move in moves.items()])
+            last, key = move, _key(move, weights)
+            if key not in weights:
+                weights[key] = 0
+                if key is not move:
+                    spelled[key] = move
+                if _refusal_in(ruleset, case, move) is not None:
+                    refused.append(key)
+        weights[key] += 1
+    for key in refused:
+        del weights[key]
+    return tuple(map(Weighed, [spelled.get(key, key) for key in weights] if spelled else weights, weights.values()))
+
+
+def candidates(ruleset: Ruleset, position: Any, seat: Seat) -> Iterator[Move]:
+    """The moves that are worth trying, one by one, as often as they are named."""
+    for named in ruleset.candidates(position, seat):
+        if isinstance(named, Proved):
+            yield from named.moves
+        else:
+            yield named
+
+
+def _key(move: Move, among: Mapping[Any, int]) -> Any:
+    """What a move is known by among others: itself, or its JSON if it holds a dictionary."""
+    try:
+        among.get(move)
+    except TypeError:
+        return msgspec.json.encode(move)
+    return move
 
 
 def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]:

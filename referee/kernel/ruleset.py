@@ -73,6 +73,18 @@ class Due(msgspec.Struct, frozen=True):
     after_s: int = 0
 
 
+class Proved(msgspec.Struct, frozen=True, gc=False):
+    """Candidates that the rules accept for certain: listing them asks no rule. They hold no dictionary.
+
+    Worth it where a position has dozens of moves that can be made from what their rule requires.
+    """
+
+    moves: tuple[Move, ...]
+
+
+Candidates = Iterable[Move | Proved]
+
+
 class Family(msgspec.Struct, frozen=True):
     """Moves of one type that are too many to list: every move that fits the JSON Schema may be tried."""
 
@@ -164,7 +176,7 @@ class Ruleset:
     default: Callable[[Any, Seat], Move]
     """The safe default of an awaited seat: what is played for it when its time runs out."""
     due: Callable[[Any], Due | None]
-    candidates: Callable[[Any, Seat], Iterable[Move]]
+    candidates: Callable[[Any, Seat], Candidates]
     """Moves worth trying; too many is fine, legal are those that `decide` accepts."""
     check: Callable[[Any], None]
     """Raises Malformed. Not asked in phase `setup`."""

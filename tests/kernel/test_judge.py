@@ -9,7 +9,9 @@ import pytest
 from referee.kernel.chance import Forced, Seeded
 from referee.kernel.judge import (
     Accepted,
+    Weighed,
     awaited_seats,
+    candidates,
     judge,
     legal_moves,
     pick_weighed,
@@ -21,8 +23,9 @@ from referee.kernel.judge import (
     settle,
     weighed_moves,
 )
-from referee.kernel.rejection import InvalidChance, Malformed, Rejection
-from referee.kernel.ruleset import Chapter
+from referee.kernel.message import Move
+from referee.kernel.rejection import InvalidChance, Malformed, Rejection, require
+from referee.kernel.ruleset import Chapter, Proved
 from referee.kernel.seat import REFEREE
 from tests.conformance.samples import as_json
 from tests.toy import TOY
@@ -76,10 +79,39 @@ def test_legal_moves_are_listed_once_for_awaited_seats_only() -> None:
 def test_a_move_weighs_as_much_as_the_candidates_name_it() -> None:
     twice = msgspec.structs.replace(FRESH, seats=(SeatState(hand=("eel", "pike", "eel"), coins=5), *FRESH.seats[1:]))
     moves = weighed_moves(TOY, twice, 0)
-    assert moves == ((OfferCard(card="eel"), 2), (OfferCard(card="pike"), 1)), "nothing is drawn into a full hand"
+    offers = (Weighed(OfferCard(card="eel"), 2), Weighed(OfferCard(card="pike"), 1))
+    assert moves == offers, "nothing is drawn into a full hand"
     assert weighed_moves(TOY, twice, 1) == ()
     picked = [pick_weighed(moves, Forced([("pick_move", place)], Seeded(0))).card for place in range(3)]
     assert picked == ["eel", "eel", "pike"]
+
+
+def test_candidates_that_are_proved_are_listed_in_their_place_and_not_asked_about() -> None:
+    eel, pike, bid = OfferCard(card="eel"), OfferCard(card="pike"), Bid(coins=1)
+
+    def some(position: Any, seat: Any) -> Any:
+        return iter((DrawCard(), Proved((eel, pike)), Proved((eel,)), bid, pike, pike))
+
+    sure = replace(TOY, candidates=some)
+    assert refusal(TOY, FRESH, 0, pike) is not None, "nobody has a pike"
+    assert weighed_moves(sure, FRESH, 0) == (Weighed(DrawCard(), 1), Weighed(eel, 2), Weighed(pike, 3))
+    assert list(candidates(sure, FRESH, 0)) == [DrawCard(), eel, pike, eel, bid, pike, pike]
+
+
+def test_moves_that_hold_a_dictionary_are_listed_once_as_well() -> None:
+    class Give(Move):
+        goods: dict[str, int]
+
+    def give(case: Any, move: Give) -> Any:
+        require("TY-9", "eel" in move.goods, "Eels only.")
+        yield from ()
+
+    def some(position: Any, seat: Any) -> Any:
+        return (Give(goods={name: 1}) for name in ("eel", "pike", "eel"))
+
+    chapters = (*TOY.chapters, Chapter(rules={Give: give}))
+    giving = replace(TOY, chapters=chapters, candidates=some, before=lambda case, attempt: None)
+    assert weighed_moves(giving, FRESH, 0) == (Weighed(Give(goods={"eel": 1}), 2),)
 
 
 def test_what_a_kind_of_move_requires_is_asked_before_its_rule_by_judge_and_list_alike() -> None:
