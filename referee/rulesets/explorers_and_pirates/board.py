@@ -1,8 +1,9 @@
 """The geometry of the maps, computed once: what touches what (2.1), and what is land and sea by now (EP-19, EP-20)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from typing import Final
 
 from referee.rulesets.explorers_and_pirates.edition import MAPS, Map
@@ -16,6 +17,8 @@ from referee.rulesets.explorers_and_pirates.ids import (
 )
 
 FACE_DOWN: Final = None
+FAR: Final = 1_000
+"""More points than any path takes."""
 Ways = dict[EdgeId, tuple[EdgeId, ...]]
 """Paths by the edge that they lead to."""
 Faces = tuple[Tile | None, ...]
@@ -232,8 +235,7 @@ def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[Ed
     ends = chart.board.ends
     if not goals.isdisjoint(ends[start]):
         return ()
-    ways = voyages(chart, start, None)
-    return next((path for edge, path in ways.items() if not goals.isdisjoint(ends[edge])), ())
+    return next((path for edge, path in _sailing(chart, start, None) if not goals.isdisjoint(ends[edge])), ())
 
 
 @lru_cache(maxsize=4096)
@@ -252,23 +254,27 @@ def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[Corner
 
 
 @lru_cache(maxsize=2048)
-def voyages(chart: Chart, start: EdgeId, shunned: HexId | None) -> Ways:
-    """A shortest path to every sea route that can be reached, nearest first; a path ends where a tile is discovered.
+def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int = FAR) -> Ways:
+    """A shortest path to every sea route within reach, nearest first; a path ends where a tile is discovered.
 
     No edge of a path is a side of the hex that is shunned.
     """
+    return dict(takewhile(lambda way: len(way[1]) <= reach, _sailing(chart, start, shunned)))
+
+
+def _sailing(chart: Chart, start: EdgeId, shunned: HexId | None) -> Iterator[tuple[EdgeId, tuple[EdgeId, ...]]]:
+    """The routes that can be reached one by one, nearest first, each with a shortest path."""
     steps, sides, discoveries = chart.steps, chart.board.sides, chart.discoveries
-    found: Ways = {start: ()}
-    rim = [start]
+    known = {start}
+    rim: list[tuple[EdgeId, tuple[EdgeId, ...]]] = [(start, ())]
     while rim:
-        further: list[EdgeId] = []
-        for edge in rim:
-            path = found[edge]
+        further = []
+        for edge, path in rim:
             for step in steps[edge]:
-                if step not in found and shunned not in sides[step]:
-                    found[step] = (*path, step)
+                if step not in known and shunned not in sides[step]:
+                    known.add(step)
+                    way = step, (*path, step)
+                    yield way
                     if step not in discoveries:
-                        further.append(step)
+                        further.append(way)
         rim = further
-    del found[start]
-    return found

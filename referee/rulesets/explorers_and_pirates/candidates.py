@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from referee.kernel.message import Move
+from referee.kernel.ruleset import Candidates
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
 from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
@@ -36,7 +37,7 @@ from referee.rulesets.explorers_and_pirates.wealth import holds
 Moves = Iterable[Move]
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Moves:
+def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
     """All moves of an awaited seat but offers, which are a family."""
     return CANDIDATES[position.phase](position, seat, edition)
 
@@ -156,7 +157,7 @@ def discarded_cargo(state: SeatState) -> Moves:
             yield from (DiscardCargo(place=place, pieces=part) for part in parts_of(held))
 
 
-def _movement(position: Position, seat: Seat, edition: Edition) -> Moves:
+def _movement(position: Position, seat: Seat, edition: Edition) -> Candidates:
     yield from movement_candidates(position, seat, edition)
     yield from discarded_cargo(position.seats[seat])
     yield from pressing((EndTurn(),), SELDOM)
@@ -166,7 +167,7 @@ def _nothing(position: Position, seat: Seat, edition: Edition) -> Moves:
     return ()
 
 
-CANDIDATES: dict[str, Callable[[Position, Seat, Edition], Moves]] = {
+CANDIDATES: dict[str, Callable[[Position, Seat, Edition], Candidates]] = {
     "setup": _nothing,
     "founding": _founding,
     "roll": lambda position, seat, edition: (RollDice(),),

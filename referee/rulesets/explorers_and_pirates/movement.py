@@ -1,6 +1,6 @@
 """Ships that move: EP-47 to EP-49, EP-70 to EP-76."""
 
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
@@ -23,8 +23,6 @@ from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
 
 movement = Chapter()
-
-NO_TOLL: Final[frozenset[EdgeId]] = frozenset()
 
 
 class MoveShip(Move):
@@ -107,17 +105,31 @@ def require_path(chart: Chart, start: EdgeId, path: tuple[EdgeId, ...]) -> None:
 class Course(NamedTuple):
     """What a ship's movement depends on, whichever path it takes."""
 
+    chart: Chart
     start: EdgeId
-    ways: Ways
-    """The shortest paths, which need no further proof."""
     left: int
+    """The points that it has left (EP-70)."""
     full: frozenset[EdgeId]
-    toll: frozenset[EdgeId]
-    """The edges that cost a tribute (EP-47)."""
+    """The routes that have no room for it (EP-75)."""
+    pirate: HexId | None
+    """The hex whose routes cost it a tribute (EP-47)."""
+
+    @property
+    def ways(self) -> Ways:
+        """The shortest paths within its points, which need no further proof."""
+        return voyages(self.chart, self.start, None, self.left)
+
+    @property
+    def detours(self) -> Ways:
+        """The shortest paths within its points that keep clear of the pirate ship."""
+        return voyages(self.chart, self.start, self.pirate, self.left)
 
     def costs_tribute(self, path: tuple[EdgeId, ...]) -> bool:
         """Whether the ship lies or comes along an opponent's pirate ship."""
-        return self.start in self.toll or not self.toll.isdisjoint(path)
+        if self.pirate is None:
+            return False
+        toll = self.chart.board.sides_of[self.pirate]
+        return self.start in toll or not toll.isdisjoint(path)
 
 
 @of_latest
@@ -133,13 +145,12 @@ def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> C
     if course is None:
         ship = own_ship(position, seat, id)
         voyage = require_moving(position, id)
-        pirate = tribute_hex(position, seat, voyage)
         course = courses[seat, id] = Course(
+            position.chart,
             ship.edge,
-            voyages(position.chart, ship.edge, None),
             points_left(position, seat, voyage, edition),
             crowded(position, edition, besides=id),
-            NO_TOLL if pirate is None else position.board.sides_of[pirate],
+            tribute_hex(position, seat, voyage),
         )
     return course
 
@@ -147,19 +158,18 @@ def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> C
 @movement.requires(MoveShip)
 def require_passage(case: Case, move: MoveShip) -> None:
     """EP-71 to EP-75, and EP-47."""
-    position, seat, path = case.position, case.seat, move.path
-    start, ways, left, full, toll = course = course_of(position, case.edition, seat, move.ship)
-    stop = path[-1]
-    if ways.get(stop) != path:
-        require_path(position.chart, start, path)
-    if len(path) > left:
+    course = course_of(case.position, case.edition, case.seat, move.ship)
+    path, stop = move.path, move.path[-1]
+    if course.ways.get(stop) != path:
+        require_path(course.chart, course.start, path)
+    if len(path) > course.left:
         raise Rejection("EP-72", "The ship has not so many points left.")
-    if stop in full:
+    if stop in course.full:
         raise Rejection("EP-75", "There is no room for the ship on this route.")
-    due = bool(toll) and course.costs_tribute(path)
+    due = course.costs_tribute(path)
     if move.pay_tribute != due:
         raise Rejection("EP-47", "The tribute is declared exactly if it is due.")
-    if due and position.seats[seat].gold < case.edition.tribute_gold:
+    if due and case.position.seats[case.seat].gold < case.edition.tribute_gold:
         raise Rejection("EP-27", "You cannot pay the tribute.")
 
 

@@ -1,11 +1,12 @@
 """What a seat may try in its movement phase: where its ships can go, and what they can do where they lie."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from referee.kernel.changes import without
 from referee.kernel.message import Move
+from referee.kernel.ruleset import Candidates, Proved
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.board import Ways, voyages
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.ids import Cargo, CornerId, EdgeId, ShipId
@@ -29,13 +30,18 @@ from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
 Moves = Iterable[Move]
 
 
-def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Moves:
+def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """The moves of all ships, and the fish die."""
-    wool = position.seats[seat].resources.wool > 0
-    for id, ship in position.seats[seat].ships.items():
+    state = position.seats[seat]
+    wool = state.resources.wool > 0
+    for id, ship in state.ships.items():
         if not voyage_of(position, id).finished:
             course = course_of(position, edition, seat, id)
-            yield from _ways(position, id, course)
+            ways = passages(course, id)
+            if course.pirate is None or state.gold >= edition.tribute_gold:
+                yield ways
+            else:
+                yield from ways.moves  # EP-27: some may be too dear
             yield from pressing(under_way(position, seat, id, ship, course.left, edition))
             if wool:
                 yield BuyMovement(ship=id)
@@ -45,32 +51,31 @@ def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Mov
         yield RollFish()
 
 
-def _ways(position: Position, id: ShipId, course: Course) -> Moves:
-    """A shortest path to every route in reach that has room."""
-    _, ways, left, full, toll = course
-    for edge, path in ways.items():
-        if len(path) > left:
-            return
-        if edge not in full:
-            if toll and course.costs_tribute(path):
-                yield from _ways_past(position, id, course, path)
+@lru_cache(maxsize=2048)
+def passages(course: Course, id: ShipId) -> Proved:
+    """A shortest path to every route that a ship may go to, if its seat can pay the tribute where one is due.
+
+    They are the same whenever the ship's course is the same.
+    """
+    return Proved(tuple(_passages(course, id)))
+
+
+def _passages(course: Course, id: ShipId) -> Iterator[MoveShip]:
+    for edge, path in course.ways.items():  # EP-71, EP-72, EP-76
+        if edge not in course.full:  # EP-75
+            if course.costs_tribute(path):
+                yield from _passages_along_pirate(course, id, path)
             else:
                 yield MoveShip(id, path)
 
 
-def _ways_past(position: Position, id: ShipId, course: Course, path: tuple[EdgeId, ...]) -> Moves:
+def _passages_along_pirate(course: Course, id: ShipId, path: tuple[EdgeId, ...]) -> Iterator[MoveShip]:
     """The shortest path that costs no tribute, and the one that does if it is shorter or the only one (EP-47)."""
-    free = () if course.start in course.toll else _detours(position, course.start).get(path[-1], ())
-    if 0 < len(free) <= course.left:
+    free = () if course.costs_tribute(()) else course.detours.get(path[-1], ())
+    if free:
         yield MoveShip(ship=id, path=free)
     if len(free) != len(path):
         yield MoveShip(ship=id, path=path, pay_tribute=True)
-
-
-def _detours(position: Position, start: EdgeId) -> Ways:
-    """The shortest paths that keep clear of the pirate ship."""
-    assert position.pirate is not None
-    return voyages(position.chart, start, position.pirate.hex)
 
 
 def _acts(position: Position, seat: Seat, id: ShipId, ship: Ship, edition: Edition) -> Moves:

@@ -165,6 +165,16 @@ def test_voyages_are_shortest_and_end_at_discoveries(board: Board) -> None:
     assert lengths == sorted(lengths)
 
 
+@every_board
+def test_voyages_within_reach_are_the_first_of_all(board: Board) -> None:
+    chart = uncovered(board, 0.3, "some")
+    start = next(edge for edge in board.ends if edge in chart.routes and edge not in chart.discoveries)
+    far = voyages(chart, start, None)
+    for reach in range(8):
+        near = voyages(chart, start, None, reach)
+        assert list(near.items()) == [way for way in far.items() if len(way[1]) <= reach]
+
+
 def test_voyages_shun_a_hex() -> None:
     chart = a_position(seat(), seat()).chart
     shunned = voyages(chart, "2,0,NE", "4,0")

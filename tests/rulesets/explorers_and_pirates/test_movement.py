@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from referee.kernel.judge import refusal
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished
 from referee.rulesets.explorers_and_pirates.movement import (
@@ -208,6 +209,16 @@ def test_every_end_in_reach_is_listed_once_with_a_shortest_path() -> None:
     assert len(set(ends)) == len(ends) > 10
     assert max(len(move.path) for move in moves) == 4
     assert MoveShip(ship="0-1", path=("3,0,NW", "3,0,NE", "4,0,NW")) in moves
+
+
+@clause("EP-47", "EP-72", "EP-75")
+def test_every_listed_way_is_one_that_the_rule_accepts() -> None:
+    for table in (
+        sailing({"0-1": "2,0,NE", "0-2": "3,0,NW", "0-3": "3,0,NW"}, voyages={"0-1": {"used": 2}}),
+        *(near_pirate(ship=ship, gold=gold) for ship in ("4,0,NW", "3,0,NE") for gold in (0, 5)),
+    ):
+        moves = [move for move in table.legal(0) if isinstance(move, MoveShip)]
+        assert [move for move in moves if refusal(table.ruleset, table.position, 0, move) is not None] == []
 
 
 @clause("EP-47")
