@@ -21,7 +21,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_up_logs(settings.log_level)
     redis = connect(settings.redis_url)
     desk = make_desk(settings, redis, Nudger(connect(settings.queue_url)).nudge)
-    feed = Feed(redis, on_gap=lambda: broadcast.catch_up())
+    feed = Feed(redis)
     broadcast = Broadcast(desk, feed)
     streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds, operation.STREAMS.set)
     app = Flask("referee", static_folder=None)

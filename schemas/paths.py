@@ -33,7 +33,7 @@ REQUEST_HEADERS: Mapping[str, Shape] = {
         pattern="^[\\x21-\\x7e]{1,255}$",
         examples=["7b1c9d52"],
     ),
-    "Last-Event-ID": string("The last version you got: an event stream goes on behind it.", examples=["42"]),
+    "Last-Event-ID": string("The id of the last message you got: an event stream goes on behind it.", examples=["42"]),
     "X-Request-Id": string(
         "Your name for the request, to find it in the log; one that is not 1 to 64 of `A-Za-z0-9_.-` is replaced.",
         examples=["6f1ed002ab559585"],

@@ -1,5 +1,6 @@
 """The log as its readers may see it: pages, long polls, JSON Lines, server-sent events."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from referee.api.routing import answer, endpoint
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.kernel.record import Entry
 from referee.service.game import Game
+from referee.service.inbox import moment_of
 from referee.service.problems import Problem
 from referee.service.views import OVER, Reader, entry_view, reader_of, visible_game
 from schemas.games import EventsQuery
@@ -20,6 +22,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1")
 JSON_LINES = "application/jsonl"
 SSE = "text/event-stream"
 JSON = "application/json"
+_MESSAGE_ID = re.compile(r"g_[0-9a-f]{24}:\d{1,15}\Z", re.ASCII)
 _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES, SSE: SSE}
 
 
@@ -104,10 +107,24 @@ def _lines(game: Game, reader: Reader, after: int) -> Response:
     return Response(stream_with_context(lines), content_type=JSON_LINES)
 
 
-@endpoint(blueprint, "GET", "/me/events", answers={200: "Awaiting"}, problems=(406,), scope="play", media=(SSE,))
+@endpoint(
+    blueprint,
+    "GET",
+    "/me/events",
+    answers={200: "Awaiting"},
+    problems=(400, 406),
+    scope="play",
+    headers=("Last-Event-ID",),
+    media=(SSE,),
+)
 def get_my_events() -> Response:
     """Follow everything that awaits you, over all games, as server-sent events: what a bot listens to.
 
-    On connecting, everything that awaits you now is sent; so nothing is missed by connecting again.
+    On connecting, everything that awaits you now is sent, whatever you were sent before; so nothing is missed by
+    connecting again. With `Last-Event-ID` you are told as well which games have ended since that message.
     """
-    return follow(context().streams.follow_player(caller().require("play")))
+    player = caller().require("play")
+    id = request.headers.get("Last-Event-ID")
+    if id is not None and not _MESSAGE_ID.match(id):
+        raise Problem(400, "invalid-header", "Last-Event-ID is the id of a message of this stream.")
+    return follow(context().streams.follow_player(player, None if id is None else moment_of(desk(), id)))

@@ -5,6 +5,7 @@ web server and leaves it to the process's one broadcaster.
 """
 
 import contextlib
+import logging
 import os
 import socket
 import threading
@@ -115,11 +116,11 @@ class Streams:
         """Wait until a game has a commit after this version, or so long."""
         self._broadcast.wait(game, after, seconds)
 
-    def follow_player(self, player: str) -> Starter:
-        """A stream of what awaits a player."""
+    def follow_player(self, player: str, since_ms: int | None) -> Starter:
+        """A stream of what awaits a player, and of what ended since a time, if one is given."""
 
         def start(wire: Wire) -> None:
-            self._inboxes.add(self._open_inboxes.open(player, wire.send, sse))
+            self._inboxes.add(self._open_inboxes.open(player, wire.send, sse, since_ms))
 
         return start
 
@@ -131,9 +132,22 @@ class Streams:
         if caller.key is not None:
             self._wires_of.setdefault(caller.key, set()).add(wire)
         if wire.send(head):
-            follow.start(wire)
+            self._begin(wire, follow)
         self._report(self.count())
         raise StopIteration
+
+    def _begin(self, wire: Wire, follow: Follow) -> None:
+        """Start a stream whose head is sent: from here on a fault can only be told by hanging up."""
+        try:
+            key = follow.caller.key
+            # The key may have been revoked since this process looked it up, and before the wire was noted with it.
+            if key is not None and self._broadcast.is_revoked(key):
+                wire.close()
+            else:
+                follow.start(wire)
+        except Exception:
+            logging.getLogger(__name__).warning("a stream could not begin", exc_info=True)
+            wire.close()
 
     def _revoked(self, key: str) -> None:
         """A stream ends with the key that it was opened with."""
@@ -147,7 +161,7 @@ class Streams:
     def _start_beating(self) -> None:
         if not self._started:
             self._started = True
-            self._broadcast.on_revoked(self._revoked)
+            self._broadcast.on_revoked(self._revoked, lambda: self._wires_of)
             threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
             threading.Thread(target=self._flush, name="flush", daemon=True).start()
 

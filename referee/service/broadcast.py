@@ -1,8 +1,7 @@
 """New commits to many readers: one feed per process, one rendering per kind of reader."""
 
-import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from referee.kernel.record import Entry
@@ -60,6 +59,12 @@ class Channel:
             if not subscriber.sink.send(rendered[subscriber.reader]):
                 self.subscribers.discard(subscriber)
 
+    def joined(self) -> None:
+        """Nothing is missed any more: let everybody read from the log what they missed until now."""
+        for subscriber in tuple(self.subscribers):
+            if not subscriber.catching_up:
+                self.catch_up(subscriber)
+
     def catch_up(self, subscriber: Subscriber) -> None:
         """Send what the log has beyond the subscriber's version."""
         subscriber.catching_up = True
@@ -87,7 +92,7 @@ class Broadcast:
         channel = self._channels.get(game.id)
         if channel is None:
             channel = self._channels[game.id] = Channel(self._desk, game, render)
-            self._feed.listen(game_channel(game.id), channel.publish)
+            self._feed.listen(game_channel(game.id), channel.publish, channel.joined)
         subscriber = Subscriber(reader, after, sink)
         channel.subscribers.add(subscriber)
         channel.catch_up(subscriber)
@@ -106,9 +111,19 @@ class Broadcast:
         finally:
             self._feed.unlisten(game_channel(game.id), heard)
 
-    def on_revoked(self, heard: Callable[[str], None]) -> None:
-        """Be told the id of every key that is revoked from now on."""
-        self._feed.listen(REVOKED, lambda message: heard(message.decode()))
+    def on_revoked(self, heard: Callable[[str], None], in_use: Callable[[], Iterable[str]]) -> None:
+        """Be told the id of every key that is revoked from now on, and of those in use that were revoked unheard."""
+
+        def joined() -> None:
+            for key in tuple(in_use()):
+                if self.is_revoked(key):
+                    heard(key)
+
+        self._feed.listen(REVOKED, lambda message: heard(message.decode()), joined)
+
+    def is_revoked(self, key: str) -> bool:
+        """Whether a key is not good any more."""
+        return self._desk.directory.key(key) is None
 
     def count(self) -> int:
         """The subscribers of this process."""
@@ -123,17 +138,3 @@ class Broadcast:
             if not channel.subscribers:
                 del self._channels[id]
                 self._feed.unlisten(game_channel(id), channel.publish)
-
-    def catch_up(self) -> None:
-        """After the feed was broken: let everybody read from the log what they missed."""
-        for channel in tuple(self._channels.values()):
-            for subscriber in tuple(channel.subscribers):
-                if not subscriber.catching_up:
-                    _try(channel, subscriber)
-
-
-def _try(channel: Channel, subscriber: Subscriber) -> None:
-    try:
-        channel.catch_up(subscriber)
-    except Exception:
-        logging.getLogger(__name__).warning("a stream could not catch up yet", exc_info=True)

@@ -111,6 +111,6 @@ class Desk:
         return state
 
     def announce(self, game: Game) -> None:
-        """Tell the players of a game that it has started."""
+        """Tell the players of a game that it has started, or will never do."""
         for player in {holder.player for holder in game.seats if holder.player is not None}:
             self.tell(player, game.id.encode())

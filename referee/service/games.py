@@ -243,4 +243,6 @@ def _table_move(desk: Desk, game: Game, actor: int | str, move: Move, events: An
 
 def annul_waiting(desk: Desk, game: Game) -> None:
     """A game that never started is annulled without a log."""
-    _changed(desk, game, replace(game, status="annulled", revision=game.revision + 1))
+    annulled = replace(game, status="annulled", revision=game.revision + 1)
+    if _changed(desk, game, annulled):
+        desk.announce(annulled)

@@ -11,7 +11,8 @@ from referee.log.feed import Feed, game_channel, player_channel, read_published
 from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.state import State
+from referee.service.problems import Problem
+from referee.service.state import State, milliseconds, read_commit
 
 Format = Callable[[str, str, bytes], bytes]
 
@@ -30,19 +31,22 @@ class Inbox:
         self._format = format
         self._heard: dict[str, Callable[[bytes], None]] = {}
         self._told: dict[str, int] = {}
+        self._is_open = True
 
-    def open(self) -> None:
-        """Tell everything that awaits the player now, and from now on."""
-        self._feed.listen(player_channel(self._player), self._game_began)
-        for _, game in reversed(self._desk.directory.games(f"open:{self._player}", None, GAMES_MAX)):
-            self._follow(game)
+    def open(self, since_ms: int | None) -> None:
+        """Tell everything that awaits the player now and from now on, and what ended since a time, if one is given."""
+        self._feed.listen(player_channel(self._player), self._concerns, self._catch_up)
+        if since_ms is not None:
+            ended = self._desk.directory.games(f"ended:{self._player}", None, GAMES_MAX)
+            for id in [id for at, id in reversed(ended) if at >= since_ms]:
+                self._look_at(id)
 
     def close(self) -> None:
         """Hear no more."""
-        self._feed.unlisten(player_channel(self._player), self._game_began)
-        for game, heard in self._heard.items():
-            self._feed.unlisten(game_channel(game), heard)
-        self._heard.clear()
+        self._is_open = False
+        self._feed.unlisten(player_channel(self._player), self._concerns)
+        for id in tuple(self._heard):
+            self._leave(id)
 
     def send(self, data: bytes) -> bool:
         """Pass bytes on; an inbox that nobody reads is closed."""
@@ -51,37 +55,57 @@ class Inbox:
         self.close()
         return False
 
-    def _game_began(self, message: bytes) -> None:
-        self._follow(message.decode())
+    def _catch_up(self) -> None:
+        """Follow every open game. Those followed already catch up themselves."""
+        for _, id in reversed(self._desk.directory.games(f"open:{self._player}", None, GAMES_MAX)):
+            self._follow(id)
+
+    def _concerns(self, message: bytes) -> None:
+        """A game has begun, or was annulled before it did."""
+        id = message.decode()
+        if id in self._heard:
+            self._look_at(id)
+        else:
+            self._follow(id)
 
     def _follow(self, id: str) -> None:
-        if id not in self._heard:
-            game = self._desk.game(id)
+        """Hear a game's commits; as soon as none can be missed, look at what is in the log."""
+        if id in self._heard or not self._is_open:
+            return
 
-            def heard(message: bytes) -> None:
-                self._committed(game, read_published(message))
+        def heard(message: bytes) -> None:
+            self._committed(id, read_published(message))
 
-            self._heard[id] = heard
-            self._feed.listen(game_channel(id), heard)
+        self._heard[id] = heard
+        self._feed.listen(game_channel(id), heard, lambda: self._look_at(id))
+
+    def _leave(self, id: str) -> None:
+        heard = self._heard.pop(id, None)
+        if heard is not None:
+            self._feed.unlisten(game_channel(id), heard)
+
+    def _look_at(self, id: str) -> None:
         game = self._desk.game(id)
-        if game.is_started:
-            self._tell(game, self._desk.newest(game))
+        self._tell(game, self._desk.newest(game) if game.is_started else self._desk.known(game))
 
-    def _committed(self, game: Game, entry: Entry) -> None:
+    def _committed(self, id: str, entry: Entry) -> None:
+        # A game that had not started when it was first followed has other seats now.
+        game = self._desk.game(id)
         self._tell(game, self._desk.follow(game, entry) or self._desk.newest(game))
 
     def _tell(self, game: Game, state: State) -> None:
-        """One message for each version at which the player owes a move, one for the end."""
-        if self._told.get(game.id, -1) >= state.version:
+        """One message for each version at which the player may move, for each of their seats; one for the end."""
+        status = state.status if game.is_started else game.status
+        if self._told.get(game.id, -1) >= state.version or status == "waiting":
             return
         self._told[game.id] = state.version
-        seats = seats_played_by(game, state, self._player)
         base: dict[str, Any] = {"game": game.id, "ruleset": game.ruleset, "version": state.version}
         id = f"{game.id}:{state.version}"
-        if state.status in ("finished", "annulled"):
-            self.send(self._format(id, state.status, msgspec.json.encode(base)))
-            return
-        if state.status == "running":
+        if status in ("finished", "annulled"):
+            self.send(self._format(id, status, msgspec.json.encode(base)))
+            self._leave(game.id)
+        elif status == "running":
+            seats = seats_played_by(game, state, self._player)
             for decision in game.rules.awaited(state.position):
                 if decision.seat in seats:
                     data = msgspec.json.encode({**base, **structs.asdict(decision)})
@@ -95,8 +119,19 @@ class Inboxes:
         self._desk = desk
         self._feed = feed
 
-    def open(self, player: str, send: Callable[[bytes], bool], format: Format) -> Inbox:
-        """An inbox that has told everything that awaits the player now, and goes on telling."""
+    def open(self, player: str, send: Callable[[bytes], bool], format: Format, since_ms: int | None = None) -> Inbox:
+        """An inbox that tells everything that awaits the player now, and goes on telling."""
         inbox = Inbox(self._desk, self._feed, player, send, format)
-        inbox.open()
+        inbox.open(since_ms)
         return inbox
+
+
+def moment_of(desk: Desk, id: str) -> int | None:
+    """When the commit was made that a message told of; None if there is no such commit."""
+    game_id, _, version = id.rpartition(":")
+    try:
+        game = desk.game(game_id)
+    except Problem:
+        return None
+    entries = desk.log.read(game.id, int(version) - 1, 1) if version != "0" else ()
+    return milliseconds(read_commit(game, entries[0]).at) if entries else milliseconds(game.created_at)

@@ -1,6 +1,6 @@
 """The lists that games are found by."""
 
-from referee.service.desk import Desk
+from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.state import milliseconds
 
@@ -20,5 +20,10 @@ def relist(desk: Desk, before: Game | None, after: Game) -> None:
     new = lists_of(after)
     desk.directory.list_game(after.id, milliseconds(after.created_at), sorted(new))
     left = lists_of(before) - new if before is not None else set()
+    if before is not None and after.status in ("finished", "annulled"):
+        # By when this was noted, not by when the game was made: who was away asks what has ended since.
+        desk.directory.list_game(
+            after.id, now_ms(), sorted({f"ended:{each.player}" for each in after.seats if each.player})
+        )
     if left:
         desk.directory.unlist_game(after.id, sorted(left))

@@ -39,8 +39,9 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         return 0
     state = desk.newest(game)
     if state.version == 0:
-        # Whoever started the game may have been cut off before it was put on the lists.
+        # Whoever started the game may have been cut off before it was put on the lists, and told of.
         relist(desk, replace(game, status="waiting"), game)
+        desk.announce(game)
     for steps in range(STEPS_MAX):
         step = referees_step(game, state, now_ms())
         if step is None and (bot := bot_awaited(game, state)) is not None:

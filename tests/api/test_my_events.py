@@ -1,0 +1,130 @@
+"""What a bot listens to: one stream that tells everything that it must answer."""
+
+from redis import Redis
+
+from tests.live.tables import auction
+from tests.service import Client, Service, Stream
+from tests.waiting import eventually
+
+
+def told(stream: Stream) -> list[tuple[str, str, int, int | None]]:
+    return [(m["event"], m["data"]["game"], m["data"]["version"], m["data"].get("seat")) for m in stream.messages]
+
+
+def move(client: Client, id: str, seat: int) -> None:
+    assert client.move(id, client.legal(id, seat)["moves"][0], seat).status_code == 201
+
+
+def test_a_game_that_begins_is_told_of_by_its_first_decision(ada: Client, bob: Client) -> None:
+    stream = bob.stream("/me/events")
+    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    stream.await_messages(1)
+    assert told(stream) == [("awaited", id, 1, 1)]
+    stream.close()
+
+
+def test_a_seat_taken_after_connecting_counts_like_any_other(ada: Client, bob: Client) -> None:
+    id = bob.create("me", "open", "open", options={"first_seat": 2})["id"]
+    stream = bob.stream("/me/events")
+    assert bob.post(f"/games/{id}/seats", {"seat": 2}).status_code == 201
+    assert ada.post(f"/games/{id}/seats", {}).status_code == 201
+    stream.await_messages(1)
+    assert told(stream) == [("awaited", id, 1, 2)]
+    move(bob, id, 2)
+    stream.await_messages(2)
+    assert told(stream)[1] == ("awaited", id, 2, 0)
+    move(bob, id, 0)
+    move(ada, id, 1)
+    stream.await_messages(3)
+    assert told(stream)[2] == ("awaited", id, 4, 2)
+    stream.close()
+
+
+def test_a_decision_that_nobody_is_obliged_to_make_is_told_as_well(ada: Client, bob: Client) -> None:
+    stream = bob.stream("/me/events")
+    id = ada.create("me", "me", {"player": bob.player["id"]}, ruleset="fangfrisch", position=auction(3, 30))["id"]
+    (message,) = stream.await_messages(1)
+    assert (message["data"]["game"], message["data"]["seat"], message["data"]["obliged"]) == (id, 2, False)
+    stream.close()
+
+
+def test_who_connects_again_is_told_what_awaits_them_and_what_ended_meanwhile(ada: Client, bob: Client) -> None:
+    guest = {"player": bob.player["id"]}
+    before = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
+    assert ada.post(f"/games/{before}/resignation").status_code == 201
+    eventually(lambda: not bob.get("/games?mine=true&status=running").json()["games"])
+    first = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
+    second = ada.started("me", guest, options={"first_seat": 1})["id"]
+    stream = bob.stream("/me/events")
+    last = stream.await_messages(2)[-1]["id"]
+    stream.close()
+    assert ada.post(f"/games/{first}/resignation").status_code == 201
+    eventually(lambda: len(bob.get("/games?mine=true&status=running").json()["games"]) == 1)
+    again, anew = bob.stream("/me/events", **{"Last-Event-ID": last}), bob.stream("/me/events")
+    again.await_messages(2)
+    anew.await_messages(1)
+    assert sorted(told(again)) == sorted([("finished", first, 2, None), ("awaited", second, 1, 1)])
+    assert told(anew) == [("awaited", second, 1, 1)]
+    for each in (again, anew):
+        each.close()
+
+
+def test_an_id_that_is_none_is_refused(bob: Client) -> None:
+    for id in ("7", "g_:1", "x" * 300):
+        refused = bob.get("/me/events", headers={"Last-Event-ID": id})
+        assert (refused.status_code, refused.json()["code"]) == (400, "invalid-header")
+    unknown = bob.stream("/me/events", **{"Last-Event-ID": f"g_{'0' * 24}:1"})
+    unknown.close()
+
+
+def test_each_key_of_a_player_has_a_stream_of_its_own(ada: Client, bob: Client) -> None:
+    key = bob.post("/keys", {}).json()
+    streams = [bob.stream("/me/events"), Client(bob.url, key["key"], {}).stream("/me/events")]
+    first = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    for stream in streams:
+        stream.await_messages(1)
+    assert bob.delete(f"/keys/{key['id']}").status_code == 204
+    eventually(lambda: not streams[1].is_open())
+    second = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    streams[0].await_messages(2)
+    assert told(streams[0]) == [("awaited", first, 1, 1), ("awaited", second, 1, 1)]
+    assert told(streams[1]) == [("awaited", first, 1, 1)]
+    streams[0].close()
+
+
+def test_a_stream_survives_a_broken_connection_to_redis(service: Service, ada: Client, bob: Client) -> None:
+    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+    mine, commits = bob.stream("/me/events"), bob.stream(f"/games/{id}/events")
+    commits.await_messages(1)
+    redis = Redis.from_url(service.redis_url)
+    for _ in range(3):
+        redis.client_kill_filter(_type="pubsub")
+        move(ada, id, 0)
+        move(bob, id, 1)
+    commits.await_messages(7)
+    eventually(lambda: ("awaited", id, 6, 1) in told(mine) or bob.game(id)["awaited"][0]["seat"] == 0)
+    move(ada, id, 0)
+    eventually(lambda: told(mine)[-1:] == [("awaited", id, 8, 1)])
+    assert [message["id"] for message in commits.await_messages(8)] == [str(n) for n in range(1, 9)]
+    for stream in (mine, commits):
+        stream.close()
+
+
+def test_a_pause_ends_with_the_decision_told_anew(ada: Client, bob: Client, admin: Client) -> None:
+    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    stream = bob.stream("/me/events")
+    stream.await_messages(1)
+    for action in ("pause", "resume"):
+        assert admin.post(f"/games/{id}/rulings", {"action": action, "reason": "x"}).status_code == 201
+    stream.await_messages(2)
+    assert told(stream)[1] == ("awaited", id, 3, 1)
+    stream.close()
+
+
+def test_a_game_that_is_annulled_before_it_begins_is_told_of(ada: Client, bob: Client, admin: Client) -> None:
+    id = ada.create("me", {"player": bob.player["id"]}, "open")["id"]
+    stream = bob.stream("/me/events")
+    assert admin.post(f"/games/{id}/rulings", {"action": "annul", "reason": "x"}).status_code == 204
+    stream.await_messages(1)
+    assert told(stream) == [("annulled", id, 0, None)]
+    stream.close()
