@@ -3,6 +3,7 @@
 from flask import Flask
 
 from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets
+from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
 from referee.api.streams import StreamMiddleware, Streams
 from referee.log.feed import Feed
@@ -30,6 +31,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         desk=desk,
         keyring=Keyring(desk, settings.key_cache_seconds),
         streams=streams,
+        browsers=Browsers(settings.cors_origins),
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,

@@ -28,6 +28,7 @@ class Settings:
     bot_workers: int = _setting(1, "The number of RQ workers that move the bots.")
     sweep_seconds: float = _setting(0.1, "How often games are looked for on which something is overdue.")
     open_registration: bool = _setting(False, "Whether anybody may make a player; `make run` switches it on.")
+    cors_origins: str = _setting("*", "Origins whose pages may read answers, apart by commas; `*`: any; empty: none.")
     body_bytes_max: int = _setting(262144, "The longest request body.")
     games_in_memory: int = _setting(10000, "The positions that one process keeps.")
     heartbeat_seconds: float = _setting(15.0, "How often an idle event stream gets a comment.")

@@ -32,3 +32,5 @@ class Endpoint:
     gives: tuple[str, ...] = ()
     """The headers of the answers."""
     media: tuple[str, ...] = ("application/json",)
+    lasting: bool = False
+    """Whether the answer is the same for everybody and may be kept for a while."""

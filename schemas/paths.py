@@ -43,7 +43,7 @@ REQUEST_HEADERS: Mapping[str, Shape] = {
 ANSWER_HEADERS: Mapping[str, tuple[Shape, bool]] = {
     "X-Request-Id": (string("By which the log knows the request.", pattern="^[A-Za-z0-9_.-]{1,64}$"), True),
     "ETag": (string("Changes exactly when your representation does.", pattern='^"[^"]+"$'), True),
-    "Cache-Control": (string("How long the answer holds: past versions for ever."), True),
+    "Cache-Control": (string("How long the answer holds; past versions hold for ever."), True),
     "Location": (string("Where the game is.", pattern="^/v1/games/g_[0-9a-f]{24}$"), True),
     "Link": (string("The next page, if there is one (RFC 8288).", pattern='^<[^>]+>; rel="next"$'), False),
     "WWW-Authenticate": (string("How to show who you are."), True),
@@ -135,7 +135,7 @@ def problems_of(call: Endpoint) -> set[int]:
 def _answer(call: Endpoint, status: int, name: str) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "description": _MEANINGS.get(status, "Done."),
-        "headers": headers_of(("X-Request-Id", *(each for each in call.gives if _goes_with(each, status)))),
+        "headers": headers_of(("X-Request-Id", *(each for each in _given_by(call) if _goes_with(each, status)))),
     }
     if name:
         answer["content"] = {media: {"schema": _body(media, name)} for media in call.media}
@@ -143,6 +143,10 @@ def _answer(call: Endpoint, status: int, name: str) -> dict[str, Any]:
 
 
 _MEANINGS = {200: "The answer.", 204: "Done; there is nothing to say.", 304: "Nothing has changed."}
+
+
+def _given_by(call: Endpoint) -> tuple[str, ...]:
+    return (*call.gives, "Cache-Control") if call.lasting else call.gives
 
 
 def _goes_with(header: str, status: int) -> bool:

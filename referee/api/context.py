@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import current_app, g, request
 
+from referee.api.browsers import Browsers
 from referee.api.streams import Streams
 from referee.service.desk import Desk
 from referee.service.players import NOBODY, Caller, Keyring
@@ -20,6 +21,7 @@ class Context:
     desk: Desk
     keyring: Keyring
     streams: Streams
+    browsers: Browsers
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int

@@ -27,7 +27,7 @@ def _openapi_bytes() -> bytes:
     return msgspec.json.encode(openapi())
 
 
-@endpoint(blueprint, "GET", "/openapi.json", answers={200: "OpenApi"})
+@endpoint(blueprint, "GET", "/openapi.json", answers={200: "OpenApi"}, lasting=True)
 def get_openapi() -> Response:
     """Read this document."""
     return answer(_openapi_bytes())
@@ -58,11 +58,18 @@ def _hash(page: bytes, element: bytes) -> str:
     return f"sha256-{b64encode(sha256(text).digest()).decode()}"
 
 
-@endpoint(blueprint, "GET", "/docs", answers={200: "Page"}, gives=("Content-Security-Policy",), media=("text/html",))
+@endpoint(
+    blueprint,
+    "GET",
+    "/docs",
+    answers={200: "Page"},
+    gives=("Content-Security-Policy",),
+    media=("text/html",),
+    lasting=True,
+)
 def get_docs() -> Response:
     """Read this document as a page."""
     page, policy = _page()
     response = Response(page, content_type="text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = policy
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response

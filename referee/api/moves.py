@@ -112,7 +112,7 @@ class ShortCut:
             problem = problem_of(error)
             body, more = problem_answer(problem, noted.request_id)
             status, line, headers = problem.status, f"{problem.status} PROBLEM", list(more.items())
-        headers += [("Content-Length", str(len(body))), *request_headers(noted)]
+        headers += [("Content-Length", str(len(body))), *request_headers(noted, self._parts, environ)]
         noted.end("moves.submit_move", "POST", environ["PATH_INFO"], status)
         start_response(line, headers)
         return [body]

@@ -19,7 +19,8 @@ from prometheus_client import (
     multiprocess,
 )
 
-from referee.api.context import desk
+from referee.api.browsers import PRIVATE, SAFE, Headers
+from referee.api.context import Context, context, desk
 from referee.api.problems import TITLES
 from referee.api.routing import answer, endpoint
 from referee.logs import log_line
@@ -64,7 +65,7 @@ def get_metrics() -> Response:
     return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
 
 
-@endpoint(blueprint, "GET", "/problems/<code>", answers={200: "ProblemKind"})
+@endpoint(blueprint, "GET", "/problems/<code>", answers={200: "ProblemKind"}, lasting=True)
 def get_problem(code: str) -> Response:
     """Read what a problem's code means."""
     if code not in TITLES:
@@ -113,25 +114,27 @@ def begin(environ: dict[str, Any]) -> Noted:
     return Noted(given if given is not None and _REQUEST_ID.match(given) else secrets.token_hex(8))
 
 
-def request_headers(noted: Noted) -> tuple[tuple[str, str], ...]:
-    """The headers that every answer has."""
-    return (
-        ("X-Request-Id", noted.request_id),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Vary", "Authorization, Accept"),
-    )
+_COMMON: Headers = (*SAFE, PRIVATE)
 
 
-def _begin() -> None:
+def request_headers(noted: Noted, parts: Context, environ: dict[str, Any]) -> Headers:
+    """The headers that every answer has, unless it has its own."""
+    return ("X-Request-Id", noted.request_id), *_COMMON, *parts.browsers.headers(environ)
+
+
+def _begin() -> Response | None:
     g.noted = begin(request.environ)
     g.request_id = g.noted.request_id
+    told = context().browsers.preflight(request.environ)
+    return None if told is None else Response(status=204, headers=list(told))
 
 
 def _end(response: Response) -> Response:
     if "noted" not in g:
         return response
     g.noted.player = g.caller.player if "caller" in g else None
-    response.headers.update(request_headers(g.noted))
+    for name, value in request_headers(g.noted, context(), request.environ):
+        response.headers.setdefault(name, value)
     g.noted.end(request.endpoint or "unknown", request.method, request.path, response.status_code)
     return response
 

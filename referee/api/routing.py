@@ -7,6 +7,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
 
+from referee.api.browsers import LASTING
 from referee.api.context import context
 from referee.service.problems import Problem
 from schemas.endpoint import Endpoint
@@ -55,7 +56,10 @@ def _handler(view: View, call: Endpoint) -> View:
             raise _fields_problem({name: ["Unknown field."] for name in request.args}, "query")
         if body_schema is not None:
             path["body"] = load(body_schema, read_json(), "body")
-        return view(**path)
+        response = view(**path)
+        if call.lasting:
+            response.headers["Cache-Control"] = LASTING
+        return response
 
     return handle
 

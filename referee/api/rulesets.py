@@ -61,13 +61,13 @@ def _details(slug: str) -> bytes:
     )
 
 
-@endpoint(blueprint, "GET", "/rulesets", answers={200: "Rulesets"})
+@endpoint(blueprint, "GET", "/rulesets", answers={200: "Rulesets"}, lasting=True)
 def list_rulesets() -> Response:
     """List the titles that can be played."""
     return answer(_titles())
 
 
-@endpoint(blueprint, "GET", "/bots", answers={200: "Bots"})
+@endpoint(blueprint, "GET", "/bots", answers={200: "Bots"}, lasting=True)
 def list_bots() -> Response:
     """List the built-in bots: what each does, and which rulesets it plays."""
     return answer(_bots())
@@ -78,13 +78,13 @@ def _bots() -> bytes:
     return msgspec.json.encode({"bots": all_bots()})
 
 
-@endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"})
+@endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"}, lasting=True)
 def get_ruleset(slug: str) -> Response:
     """Read a ruleset: options, clauses, rulings, edition, and every move and event with its JSON Schema."""
     return answer(_details(slug))
 
 
-@endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "Clause"})
+@endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "Clause"}, lasting=True)
 def get_clause(slug: str, clause: str) -> Response:
     """Read one clause or ruling, and the tests that show it."""
     rules = latest_rules(slug)

@@ -1,7 +1,8 @@
 """The documents and their fenced blocks.
 
 Blocks in `sh` are run in order, in one shell per document. A `json`, `http` or `text` block right after one shows what
-it prints. A `python` block that begins with `# name.py` is a file of that name. Blocks in `console` are only shown.
+it prints. A `python` block that begins with `# name.py` is a file of that name. Blocks in `console` and `js` are
+only shown.
 """
 
 import re
@@ -14,7 +15,7 @@ from tests.subjects import ROOT
 DOCUMENTS: tuple[Path, ...] = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 
 SHOWING = ("json", "http", "text")
-LANGUAGES = ("sh", *SHOWING, "python", "console")
+LANGUAGES = ("sh", *SHOWING, "python", "js", "console")
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 _FILE_NAME = re.compile(r"# (\w+\.py)\n")
