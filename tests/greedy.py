@@ -3,13 +3,11 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-import msgspec
-
-from referee.bots.bot import Turn
+from referee.bots.bot import make_turn
 from referee.bots.greedy_bot import GreedyBot
 from referee.bots.random_bot import RandomBot
 from referee.kernel.chance import Seeded
-from referee.kernel.judge import settle, weighed_moves
+from referee.kernel.judge import settle
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
@@ -17,7 +15,7 @@ from referee.kernel.seat import REFEREE, Seat
 
 def advice(ruleset: Ruleset, position: Any, seat: Seat) -> Move:
     """What the greedy bot does with what its seat sees and may do; it is legal."""
-    turn = _turn(ruleset, position, seat, Seeded(0))
+    turn = make_turn(GreedyBot(), ruleset, position, seat, Seeded(0))
     move = GreedyBot().choose(turn)
     assert move in [weighed.move for weighed in turn.moves]
     return move
@@ -34,8 +32,8 @@ def positions(
         due = ruleset.due(position)
         if asked:
             yield position, asked[0]
-            turn = _turn(ruleset, position, asked[0], chance)
-            move = advice(ruleset, position, asked[0]) if asked[0] in greedy else RandomBot().choose(turn)
+            bot = GreedyBot() if asked[0] in greedy else RandomBot()
+            move = bot.choose(make_turn(bot, ruleset, position, asked[0], chance))
             _, position = ruleset.play(position, asked[0], move, chance)
         elif due:
             _, position = ruleset.play(position, REFEREE, due.move, chance)
@@ -63,13 +61,3 @@ def assert_advice_is_that_of_the_view(ruleset: Ruleset, seats: int, options: Any
         if seat is not None and number % every == 0:
             other = ruleset.alike(position, seat, Seeded(number))
             assert advice(ruleset, other, seat) == advice(ruleset, position, seat)
-
-
-def _turn(ruleset: Ruleset, position: Any, seat: Seat, chance: Seeded) -> Turn:
-    return Turn(
-        ruleset=ruleset,
-        seat=seat,
-        view=msgspec.json.encode(ruleset.view(position, seat)),
-        moves=weighed_moves(ruleset, position, seat),
-        chance=chance,
-    )

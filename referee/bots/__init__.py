@@ -3,5 +3,6 @@
 from referee.bots.bot import Bot
 from referee.bots.greedy_bot import GreedyBot
 from referee.bots.random_bot import RandomBot
+from referee.bots.search_bot import SearchBot
 
-BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(), GreedyBot())}
+BOTS: dict[str, Bot] = {bot.name: bot for bot in (RandomBot(), GreedyBot(), SearchBot())}

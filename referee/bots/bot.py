@@ -2,12 +2,13 @@
 
 import hmac
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
+from referee.bots.budget import Budget, Iterations
 from referee.kernel.chance import Chance, Seeded
-from referee.kernel.judge import Weighed
+from referee.kernel.judge import Weighed, weighed_moves
 from referee.kernel.message import Move
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
@@ -15,14 +16,20 @@ from referee.kernel.seat import Seat
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What a bot is given: the bytes of its seat's view, its legal moves, and luck of its own."""
+    """What a bot is given: the bytes of its seat's view, what follows from them, and luck of its own.
+
+    In two positions that the seat cannot tell apart it is given the same, byte for byte.
+    """
 
     ruleset: Ruleset
     seat: Seat
     view: bytes
+    world: bytes
+    """For a bot that imagines what it cannot see: a position of this view, with all that is hidden dealt anew."""
     moves: tuple[Weighed, ...]
     """The legal moves, each with the weight that random play gives it."""
     chance: Chance
+    budget: Budget
 
 
 class Bot(Protocol):
@@ -30,6 +37,8 @@ class Bot(Protocol):
 
     name: str
     version: str
+    imagines: bool
+    """Whether the bot is given a world."""
 
     def plays(self, ruleset: Ruleset) -> bool:
         """Whether the bot knows how to play this ruleset."""
@@ -38,6 +47,27 @@ class Bot(Protocol):
         """The move to make."""
 
 
-def bot_chance(secret: Secret, seat: Seat, version: int) -> Chance:
-    """The luck of a bot's move: it follows from the game's secret, so that the move can be made again."""
-    return Seeded(hmac.digest(bytes.fromhex(secret.seed), f"bot:{seat}:{version}".encode(), sha256))
+def make_turn(
+    bot: Bot, ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, budget: Budget | None = None
+) -> Turn:
+    """What a bot is given at a position: nothing of the position but what the seat may see."""
+    world = msgspec.json.encode(ruleset.alike(position, seat, chance)) if bot.imagines else b""
+    return Turn(
+        ruleset=ruleset,
+        seat=seat,
+        view=msgspec.json.encode(ruleset.view(position, seat)),
+        world=world,
+        moves=weighed_moves(ruleset, position, seat),
+        chance=chance,
+        budget=budget or Iterations(0),
+    )
+
+
+def luck_of(seat: Seat, version: int) -> str:
+    """The name of a bot's luck when it makes the move of this version."""
+    return f"bot:{seat}:{version}"
+
+
+def bot_chance(secret: Secret, luck: str) -> Chance:
+    """The luck of that name: it follows from the game's secret, so that the move can be made again."""
+    return Seeded(hmac.digest(bytes.fromhex(secret.seed), luck.encode(), sha256))

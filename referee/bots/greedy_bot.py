@@ -12,6 +12,7 @@ class GreedyBot:
 
     name = "greedy"
     version = "1"
+    imagines = False
 
     def plays(self, ruleset: Ruleset) -> bool:
         """Whether the ruleset has advice to follow."""

@@ -14,6 +14,7 @@ class RandomBot:
 
     name = "random"
     version = "1"
+    imagines = False
 
     def plays(self, ruleset: Ruleset) -> bool:
         """Every ruleset has moves to pick from."""

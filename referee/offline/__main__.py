@@ -23,7 +23,7 @@ from referee.offline.plan import (
     find_ruleset,
     find_seed,
 )
-from referee.offline.play import Played, Result
+from referee.offline.play import ITERATIONS, Played, Result
 from referee.offline.pool import TaskFailed, cores, in_order
 from referee.offline.progress import watched
 from referee.offline.summary import Summary
@@ -79,6 +79,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="an option of the title; the value is JSON, or else text; may be repeated",
     )
+    parser.add_argument(
+        "--iterations",
+        type=_positive,
+        default=ITERATIONS,
+        metavar="N",
+        help="how much the bot search thinks about a move (default: %(default)s)",
+    )
     parser.add_argument("--edition", metavar="NAME", help="another edition of the title: its name, or a file in TOML")
     parser.add_argument("--out", metavar="DIRECTORY", help="write the record of each game there, as SLUG-SEED-n.jsonl")
     parser.add_argument(
@@ -120,6 +127,7 @@ def _plan(asked: argparse.Namespace) -> Plan:
         games=asked.games,
         first=asked.first,
         rotates=asked.rotate,
+        iterations=asked.iterations,
     )
 
 

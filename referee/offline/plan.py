@@ -11,7 +11,7 @@ import msgspec
 from referee.kernel.judge import read_options
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
-from referee.offline.play import Played, Result, bots_for, play_game, play_result
+from referee.offline.play import ITERATIONS, Played, Result, bots_for, play_game, play_result
 from referee.rulesets import LATEST
 from referee.rulesets.editions import editions_of, with_edition
 
@@ -38,16 +38,17 @@ class Plan(msgspec.Struct, frozen=True):
     """The number of the first game."""
     rotates: bool = False
     """Whether the bots move on by one seat from game to game."""
+    iterations: int = ITERATIONS
 
     def play(self, task: "Task") -> Played:
         """Play one of the games, and keep its record."""
         ruleset, options = self._rules()
-        return play_game(ruleset, options, task.bots, task.seed)
+        return play_game(ruleset, options, task.bots, task.seed, self.iterations)
 
     def result(self, task: "Task") -> Result:
         """Play one of the games, and keep only what became of it."""
         ruleset, options = self._rules()
-        return play_result(ruleset, options, task.bots, task.seed)
+        return play_result(ruleset, options, task.bots, task.seed, self.iterations)
 
     def _rules(self) -> tuple[Ruleset, Any]:
         ruleset = find_ruleset(self.slug, self.edition)

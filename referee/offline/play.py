@@ -11,6 +11,7 @@ import msgspec
 
 from referee.audit.record import Record
 from referee.bots import BOTS
+from referee.bots.budget import Iterations
 from referee.kernel.canon import canonical, digest
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
@@ -22,6 +23,9 @@ from referee.service.state import State, first_state
 
 BEGINNING = "2000-01-01T00:00:00.000Z"
 """When every offline game is created: the same seed gives the same bytes."""
+
+ITERATIONS = 100
+"""So much a bot thinks about a move that thinks at all: the same on a slow machine."""
 
 PATIENCE = 10
 """A game that takes so many times the commits of the longest random game will not end."""
@@ -73,11 +77,11 @@ def _derived(what: str, seed: str) -> str:
     return sha256(f"{what}:{seed}".encode()).hexdigest()
 
 
-def commits_of(game: Game) -> Iterator[Made]:
+def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Made]:
     """The commits of a game between bots from the first to the last; raises Unending."""
     state = first_state(game)
     for _ in range(PATIENCE * game.rules.moves_max):
-        made = next_commit(game, state)
+        made = next_commit(game, state, iterations)
         if made is None:
             return
         yield made
@@ -85,12 +89,12 @@ def commits_of(game: Game) -> Iterator[Made]:
     raise Unending(f"The game is not over after {state.version} commits.")
 
 
-def next_commit(game: Game, state: State) -> Made | None:
+def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made | None:
     """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
     now = state.at
     step = referees_step(game, state, now)
     if step is None and (bot := bot_awaited(game, state)) is not None:
-        step = bots_step(game, state, bot)
+        step = bots_step(game, state, bot, Iterations(iterations))
     if step is None and state.status == "running" and (due := game.rules.due(state.position)) is not None:
         now += due.after_s * 1000
         step = referees_step(game, state, now)
@@ -100,20 +104,20 @@ def next_commit(game: Game, state: State) -> Made | None:
     return follow_rules(game, state, actor, move, cause, now)
 
 
-def play_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Played:
+def play_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str, iterations: int = ITERATIONS) -> Played:
     """A whole game with its record: the same seed gives the same bytes."""
     game = offline_game(ruleset, options, bots, seed)
-    made = tuple(commits_of(game))
+    made = tuple(commits_of(game, iterations))
     return Played(
         Record(game.header, tuple(each.entry for each in made), game.secret), _result(game, seed, made[-1].state)
     )
 
 
-def play_result(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Result:
+def play_result(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str, iterations: int = ITERATIONS) -> Result:
     """What becomes of the game that `play_game` plays; nothing else of it is kept."""
     game = offline_game(ruleset, options, bots, seed)
     end = first_state(game)
-    for made in commits_of(game):
+    for made in commits_of(game, iterations):
         end = made.state
     return _result(game, seed, end)
 

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.bots import BOTS
-from referee.bots.bot import Turn, bot_chance
-from referee.kernel.judge import weighed_moves
+from referee.bots.bot import bot_chance, luck_of, make_turn
+from referee.bots.budget import Budget, Milliseconds
 from referee.kernel.message import Move
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.log.log import Conflict
@@ -17,7 +17,6 @@ from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.lists import relist
 from referee.service.state import State
-from referee.service.views import seat_view_bytes
 
 STEPS_MAX = 100_000
 """A nudge carries a game on at most so far; the sweep sees to the rest."""
@@ -48,7 +47,7 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
             if call_bots is not None and time.monotonic() >= until:
                 call_bots(game_id)
                 return steps
-            step = bots_step(game, state, bot)
+            step = bots_step(game, state, bot, Milliseconds(desk.bot_budget_ms))
         if step is None:
             _note_end(desk, game, state)
             return steps
@@ -82,19 +81,13 @@ def bot_awaited(game: Game, state: State) -> Seat | None:
     return None
 
 
-def bots_step(game: Game, state: State, seat: Seat) -> Step:
-    """The move that the bot of a seat makes."""
+def bots_step(game: Game, state: State, seat: Seat, budget: Budget) -> Step:
+    """The move that the bot of a seat makes, and all that it takes to make it again."""
     name = bot_of(game, state, seat)
     assert name is not None
-    bot = BOTS[name]
-    turn = Turn(
-        ruleset=game.rules,
-        seat=seat,
-        view=seat_view_bytes(game, state, seat),
-        moves=weighed_moves(game.rules, state.position, seat),
-        chance=bot_chance(game.secret, seat, state.version + 1),
-    )
-    return seat, bot.choose(turn), {"bot": name, "version": bot.version}
+    bot, luck = BOTS[name], luck_of(seat, state.version + 1)
+    move = bot.choose(make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget))
+    return seat, move, {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
 
 
 def _note_end(desk: Desk, game: Game, state: State) -> None:

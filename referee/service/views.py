@@ -24,6 +24,9 @@ Reader = Seat | None | Literal["all"]
 
 OVER = ("finished", "annulled")
 
+HIDDEN_CAUSES = ("iterations",)
+"""How much a bot thought tells of what it saw."""
+
 
 def visible_game(desk: Desk, caller: Caller, id: str) -> Game:
     """A game that the caller may know of."""
@@ -61,11 +64,6 @@ def reader_of(game: Game, caller: Caller, status: str, asked: str | None) -> Rea
     if int(asked) not in held and status not in OVER:
         raise not_your_seat(f"You do not hold seat {asked}; other seats are shown when the game is over.")
     return Seat(int(asked))
-
-
-def seat_view_bytes(game: Game, state: State, seat: Seat | None) -> bytes:
-    """The bytes of a seat's view: all that a bot is given."""
-    return msgspec.json.encode(game.rules.view(state.position, seat))
 
 
 def game_view(game: Game, state: State, reader: Reader) -> dict[str, Any]:
@@ -121,10 +119,12 @@ def expectations(state: State, awaits: Awaits) -> dict[str, Any]:
 
 def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dict[str, Any]:
     """A commit as a reader may see it."""
+    cause = commit.cause
     if reader == EVERYTHING:
         move: Any = commit.move
         events: Any = commit.events
     else:
+        cause = cause and {name: part for name, part in cause.items() if name not in HIDDEN_CAUSES}
         table_move = isinstance(commit.move, TABLE_MOVES)
         move = commit.move if table_move else redact_move(commit.move, _actor(commit), reader)
         events = [redact(event, reader) for event in commit.events]
@@ -132,7 +132,7 @@ def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dic
         "version": commit.version,
         "at": commit.at,
         "actor": commit.actor,
-        "cause": commit.cause,
+        "cause": cause,
         "move": move,
         "events": events,
         "hash": hash,

@@ -1,0 +1,132 @@
+"""The bot that tries its moves out in worlds that its seat cannot tell from the true one.
+
+Determinised Monte-Carlo search: in each world every candidate is played with the same luck, everybody goes on as the
+ruleset advises, and what comes of it is compared. The candidates are what the ruleset advises, what it advises of the
+rest, and so on; the worse half of them is dropped again and again. The advice itself is left only for a move that did
+clearly better, so the bot plays no worse than the advice.
+"""
+
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from referee.bots.bot import Turn
+from referee.bots.playout import carry_on
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import pick_weighed
+from referee.kernel.message import Move
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+
+CANDIDATES_MAX = 6
+HORIZON = 12
+"""After so many decisions of all seats a playout is cut off."""
+ROUNDS_BETWEEN_DROPS = 4
+ROUNDS_MIN = 3
+"""A move that was tried in fewer worlds is not made."""
+DOUBT = 1.0
+"""By so many standard errors a move must be better than the advice."""
+SEED_MAX = 2**62
+
+
+class SearchBot:
+    """Looks ahead in imagined worlds."""
+
+    name = "search"
+    version = "1"
+    imagines = True
+
+    def plays(self, ruleset: Ruleset) -> bool:
+        """Every ruleset has worlds to look into."""
+        return True
+
+    def choose(self, turn: Turn) -> Move:
+        """The move that did best in the worlds that the budget allows."""
+        moves = candidates(turn)
+        if len(moves) == 1 and not moves[0].secret:
+            return moves[0]
+        trials = Trials(turn, moves)
+        while trials.go_round():
+            pass
+        return trials.best()
+
+
+def candidates(turn: Turn) -> list[Move]:
+    """What the ruleset advises, then what it advises of the rest, and so on; without advice what random play likes."""
+    advise = turn.ruleset.greedy
+    view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
+    left, found = list(turn.moves), list[Move]()
+    while left and len(found) < CANDIDATES_MAX:
+        if advise is None:
+            move = pick_weighed(left, turn.chance)
+        else:
+            move = advise(view, turn.seat, tuple(weighed.move for weighed in left))
+        found.append(move)
+        left = [weighed for weighed in left if weighed.move is not move]
+    return found
+
+
+class Trials:
+    """What came of each candidate, world by world. The first candidate is the advice."""
+
+    def __init__(self, turn: Turn, moves: list[Move]) -> None:
+        self._ruleset, self._seat, self._budget = turn.ruleset, turn.seat, turn.budget
+        self._world = msgspec.json.decode(turn.world, type=turn.ruleset.position_type)
+        self._seed = turn.chance.number("search", 0, SEED_MAX)
+        self._moves = moves
+        self._alive = list(range(len(moves)))
+        self._values: list[list[int]] = [[] for _ in moves]
+        self._rounds = 0
+
+    def go_round(self) -> bool:
+        """Try every candidate that is left in another world; False if the budget does not reach so far."""
+        ruleset, values = self._ruleset, list[int]()
+        world = ruleset.alike(self._world, self._seat, Seeded(f"world:{self._seed}:{self._rounds}"))
+        for number in self._alive:
+            if not self._budget.spend():
+                return False
+            values.append(self._try_out(world, self._moves[number]))
+        for number, value in zip(self._alive, values, strict=True):
+            self._values[number].append(value)
+        self._rounds += 1
+        if self._rounds % ROUNDS_BETWEEN_DROPS == 0:
+            self._drop_the_worse_half()
+        return True
+
+    def _try_out(self, world: Any, move: Move) -> int:
+        chance = Seeded(f"luck:{self._seed}:{self._rounds}")
+        _, after = self._ruleset.play(world, self._seat, move, chance)
+        return lead(self._ruleset, carry_on(self._ruleset, after, chance, HORIZON), self._seat)
+
+    def _drop_the_worse_half(self) -> None:
+        """Of two candidates both stay, and the advice always does: the others are compared with it."""
+        if len(self._alive) > 2:
+            others = sorted(self._alive[1:], key=lambda number: -sum(self._values[number]))
+            self._alive = [0, *sorted(others[: len(self._alive) // 2])]
+
+    def best(self) -> Move:
+        """The move with the largest gain over the advice that is no accident, or the advice."""
+        best, largest = 0, 0.0
+        for number in self._alive[1:]:
+            mean, error = self._gain(number)
+            if self._rounds >= ROUNDS_MIN and mean > largest and mean > DOUBT * error:
+                best, largest = number, mean
+        return self._moves[best]
+
+    def _gain(self, number: int) -> tuple[float, float]:
+        """How much better than the advice a move did on average, and the standard error of that."""
+        gains = [own - advice for own, advice in zip(self._values[number], self._values[0], strict=True)]
+        if len(gains) < ROUNDS_MIN:
+            return 0.0, 0.0
+        mean = sum(gains) / len(gains)
+        return mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+
+
+def lead(ruleset: Ruleset, position: Any, seat: Seat) -> int:
+    """How promising a position is for a seat, beside the best of the others."""
+    if ruleset.outlook is None:
+        outlook = {place.seat: place.score for place in ruleset.ranking(position)}
+    else:
+        outlook = {Seat(number): value for number, value in enumerate(ruleset.outlook(position))}
+    return outlook[seat] - max(value for other, value in outlook.items() if other != seat)
