@@ -7,8 +7,9 @@ from typing import Any, Protocol
 import msgspec
 
 from referee.bots.budget import Budget, Iterations
+from referee.kernel.candidates import Weighed
 from referee.kernel.chance import Chance, Seeded
-from referee.kernel.judge import Weighed, weighed_moves
+from referee.kernel.judge import weighed_moves
 from referee.kernel.message import Move
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset

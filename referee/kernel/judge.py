@@ -1,15 +1,16 @@
 """What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from referee.kernel.candidates import Proved, Weighed
 from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Malformed, Rejection, ensure
-from referee.kernel.ruleset import Attempt, Case, Proved, Ruleset
+from referee.kernel.ruleset import Attempt, Case, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 
 
@@ -44,13 +45,6 @@ def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
     return {decision.seat for decision in ruleset.awaited(position)}
 
 
-class Weighed(msgspec.Struct, frozen=True, gc=False):
-    """A legal move, and how often the candidates name it."""
-
-    move: Move
-    weight: int
-
-
 def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed, ...]:
     """Every legal move of a seat that can be listed, in a stable order, each with its weight.
 
@@ -63,32 +57,31 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed,
     weights: Counter[Any] = Counter()
     refused: list[Any] = []
     spelled: dict[Any, Move] = {}
-    last, key = None, None
-    for move in ruleset.candidates(position, seat):
-        if isinstance(move, Proved):
-            weights.update(move.moves)
+    for named in ruleset.candidates(position, seat):
+        if isinstance(named, Proved):
+            _weigh(weights, named)
             continue
-        if move is not last:
-            last, key = move, _key(move, weights)
-            if key not in weights:
-                weights[key] = 0
-                if key is not move:
-                    spelled[key] = move
-                if _refusal_in(ruleset, case, move) is not None:
-                    refused.append(key)
-        weights[key] += 1
+        move, weight = (named.move, named.weight) if isinstance(named, Weighed) else (named, 1)
+        key = _key(move, weights)
+        if key not in weights:
+            if key is not move:
+                spelled[key] = move
+            if _refusal_in(ruleset, case, move) is not None:
+                refused.append(key)
+            weights[key] = weight
+        else:
+            weights[key] += weight
     for key in refused:
         del weights[key]
     return tuple(map(Weighed, [spelled.get(key, key) for key in weights] if spelled else weights, weights.values()))
 
 
-def candidates(ruleset: Ruleset, position: Any, seat: Seat) -> Iterator[Move]:
-    """The moves that are worth trying, one by one, as often as they are named."""
-    for named in ruleset.candidates(position, seat):
-        if isinstance(named, Proved):
-            yield from named.moves
-        else:
-            yield named
+def _weigh(weights: Counter[Any], proved: Proved) -> None:
+    """Count moves that need no asking."""
+    if proved.weight == 1:
+        weights.update(proved.moves)
+    else:
+        weights.update(dict.fromkeys(proved.moves, proved.weight))
 
 
 def _key(move: Move, among: Mapping[Any, int]) -> Any:
@@ -107,7 +100,7 @@ def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]
 
 def pick_weighed(moves: Sequence[Weighed], chance: Chance) -> Move:
     """Any of the moves, as likely as its weight."""
-    place = chance.number("pick_move", 0, sum(weighed.weight for weighed in moves) - 1)
+    place = chance.number("pick_move", 0, sum([weighed.weight for weighed in moves]) - 1)
     for weighed in moves:
         place -= weighed.weight
         if place < 0:

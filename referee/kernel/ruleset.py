@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar, Union
 
 import msgspec
 
+from referee.kernel.candidates import Candidates
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import Chance
 from referee.kernel.clauses import Rulebook
@@ -71,18 +72,6 @@ class Due(msgspec.Struct, frozen=True):
 
     move: Move
     after_s: int = 0
-
-
-class Proved(msgspec.Struct, frozen=True, gc=False):
-    """Candidates that the rules accept for certain: listing them asks no rule. They hold no dictionary.
-
-    Worth it where a position has dozens of moves that can be made from what their rule requires.
-    """
-
-    moves: tuple[Move, ...]
-
-
-Candidates = Iterable[Move | Proved]
 
 
 class Family(msgspec.Struct, frozen=True):

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from referee.kernel.candidates import one_by_one
 from referee.kernel.chance import Chance, Derived
-from referee.kernel.judge import candidates, refusal
+from referee.kernel.judge import refusal
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt, Ruleset
@@ -112,7 +113,7 @@ def any_legal_move(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Rand
         for move in filled_families(ruleset, position, seat, rng):
             if refusal(ruleset, position, seat, move) is None:
                 return move
-    moves = list(candidates(ruleset, position, seat))
+    moves = list(one_by_one(ruleset.candidates(position, seat)))
     while moves:
         at = rng.randrange(len(moves))
         moves[at], moves[-1] = moves[-1], moves[at]

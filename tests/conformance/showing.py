@@ -6,8 +6,9 @@ from functools import cache
 from itertools import count
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from referee.kernel.candidates import one_by_one
 from referee.kernel.chance import Seeded
-from referee.kernel.judge import candidates, refusal
+from referee.kernel.judge import refusal
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
@@ -79,7 +80,7 @@ def variedly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Acto
         actor, move = choose(ruleset, position, rng)
         if actor == REFEREE:
             return actor, move
-        moves = list(candidates(ruleset, position, actor))
+        moves = list(one_by_one(ruleset.candidates(position, actor)))
         rng.shuffle(moves)
         types = sorted({tag(each) for each in moves})
         for name in rng.sample(types, len(types)):

@@ -6,12 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.kernel.candidates import Proved, Weighed, one_by_one, proved_if
 from referee.kernel.chance import Forced, Seeded
 from referee.kernel.judge import (
     Accepted,
-    Weighed,
     awaited_seats,
-    candidates,
     judge,
     legal_moves,
     pick_weighed,
@@ -25,7 +24,7 @@ from referee.kernel.judge import (
 )
 from referee.kernel.message import Move
 from referee.kernel.rejection import InvalidChance, Malformed, Rejection, require
-from referee.kernel.ruleset import Chapter, Proved
+from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import REFEREE
 from tests.conformance.samples import as_json
 from tests.toy import TOY
@@ -90,12 +89,15 @@ def test_candidates_that_are_proved_are_listed_in_their_place_and_not_asked_abou
     eel, pike, bid = OfferCard(card="eel"), OfferCard(card="pike"), Bid(coins=1)
 
     def some(position: Any, seat: Any) -> Any:
-        return iter((DrawCard(), Proved((eel, pike)), Proved((eel,)), bid, pike, pike))
+        return iter((DrawCard(), Proved((eel, pike)), Proved((eel,), 2), Weighed(bid, 3), Weighed(pike, 2), pike))
 
     sure = replace(TOY, candidates=some)
     assert refusal(TOY, FRESH, 0, pike) is not None, "nobody has a pike"
-    assert weighed_moves(sure, FRESH, 0) == (Weighed(DrawCard(), 1), Weighed(eel, 2), Weighed(pike, 3))
-    assert list(candidates(sure, FRESH, 0)) == [DrawCard(), eel, pike, eel, bid, pike, pike]
+    assert weighed_moves(sure, FRESH, 0) == (Weighed(DrawCard(), 1), Weighed(eel, 3), Weighed(pike, 4))
+    each = [DrawCard(), eel, pike, eel, eel, bid, bid, bid, pike, pike, pike]
+    assert list(one_by_one(some(FRESH, 0))) == each
+    both = Proved((eel, pike))
+    assert (list(proved_if(True, both)), list(proved_if(False, both))) == ([both], [eel, pike])
 
 
 def test_moves_that_hold_a_dictionary_are_listed_once_as_well() -> None:

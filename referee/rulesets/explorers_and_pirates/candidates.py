@@ -1,9 +1,12 @@
 """Moves worth trying; whether they are legal is for the rules to say."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
+from msgspec.structs import astuple
+
+from referee.kernel.candidates import Candidates, Proved, proved_if
 from referee.kernel.message import Move
-from referee.kernel.ruleset import Candidates
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
 from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
@@ -35,6 +38,11 @@ from referee.rulesets.explorers_and_pirates.units import BuildUnit
 from referee.rulesets.explorers_and_pirates.wealth import holds
 
 Moves = Iterable[Move]
+
+BANK_TRADES: Final = {
+    give: Proved(tuple(BankTrade(give=give, take=take) for take in GOODS if take != give)) for give in RESOURCES
+}
+PURCHASES: Final = Proved(tuple(BuyResource(resource=resource) for resource in RESOURCES))
 
 
 def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
@@ -87,7 +95,7 @@ def _pirate(position: Position, seat: Seat, edition: Edition) -> Moves:
     yield PassPirate()
 
 
-def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Moves:
+def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Candidates:
     if position.offer is not None:
         yield from (ConfirmTrade(partner=other) for other in position.offer.accepted)
         yield from (WithdrawTrade(), AcceptTrade(), DeclineTrade())
@@ -95,24 +103,25 @@ def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Moves:
     yield from _exchanges(position, seat, edition)
     yield from _buildings(position, seat, edition)
     yield from _ships_and_crews(position, seat, edition)
-    yield from discarded_cargo(position.seats[seat])
-    yield from pressing((StartMovement(),), SELDOM)
-    yield EndTurn()
+    yield discarded_cargo(position.seats[seat])
+    yield Proved((StartMovement(),), SELDOM)
+    yield Proved((EndTurn(),))
 
 
-def _exchanges(position: Position, seat: Seat, edition: Edition) -> Moves:
+def _exchanges(position: Position, seat: Seat, edition: Edition) -> Candidates:
     state = position.seats[seat]
     hand = state.resources
+    stocked = 0 not in astuple(position.bank)  # EP-28, EP-29
     for give in RESOURCES:
         if getattr(hand, give) >= edition.bank_rate:
-            yield from (BankTrade(give=give, take=take) for take in GOODS if take != give)
+            yield from proved_if(stocked, BANK_TRADES[give])
     if state.gold >= edition.gold_price and position.this_turn.gold_buys < edition.gold_buys:
-        yield from (BuyResource(resource=resource) for resource in RESOURCES)
+        yield from proved_if(stocked, PURCHASES)
     if position.villages and position.this_turn.gold_sales < sales_per_turn(position, seat, edition):
         yield from (SellResource(resource=resource) for resource in RESOURCES if getattr(hand, resource))
 
 
-def _buildings(position: Position, seat: Seat, edition: Edition) -> Moves:
+def _buildings(position: Position, seat: Seat, edition: Edition) -> Candidates:
     state, board, prices = position.seats[seat], position.board, edition.prices
     if holds(state, prices.road):
         free, taken = position.chart.paths, roads(position)
@@ -127,13 +136,14 @@ def _buildings(position: Position, seat: Seat, edition: Edition) -> Moves:
         yield from pressing(BuildHarbor(corner=corner) for corner in state.settlements)
 
 
-def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Moves:
+def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Candidates:
     state, prices = position.seats[seat], edition.prices
     if holds(state, prices.ship):
         edges = dict.fromkeys(ship_sites(position, seat))
         if len(state.ships) < edition.supply.ship:
             full = crowded(position, edition)
-            yield from (BuildShip(edge=edge) for edge in edges if edge not in full)
+            charted = edges.keys().isdisjoint(position.chart.discoveries)  # EP-65
+            yield from proved_if(charted, Proved(tuple([BuildShip(edge=edge) for edge in edges if edge not in full])))
         else:
             yield from (BuildShip(edge=edge, replace=ship) for edge in edges for ship in state.ships)
     if holds(state, prices.settler) and carried(state, "settler") < edition.supply.settler:
@@ -150,17 +160,17 @@ def stores(state: SeatState) -> Iterator[tuple[Store, Cargo]]:
         yield Store(ship=ship), there.cargo
 
 
-def discarded_cargo(state: SeatState) -> Moves:
+def discarded_cargo(state: SeatState) -> Proved:
     """Whatever can be thrown away (EP-31)."""
-    for place, held in stores(state):
-        if held:
-            yield from (DiscardCargo(place=place, pieces=part) for part in parts_of(held))
+    return Proved(
+        tuple([DiscardCargo(place=place, pieces=part) for place, held in stores(state) for part in parts_of(held)])
+    )
 
 
 def _movement(position: Position, seat: Seat, edition: Edition) -> Candidates:
     yield from movement_candidates(position, seat, edition)
-    yield from discarded_cargo(position.seats[seat])
-    yield from pressing((EndTurn(),), SELDOM)
+    yield discarded_cargo(position.seats[seat])
+    yield Proved((EndTurn(),), SELDOM)
 
 
 def _nothing(position: Position, seat: Seat, edition: Edition) -> Moves:
@@ -170,7 +180,7 @@ def _nothing(position: Position, seat: Seat, edition: Edition) -> Moves:
 CANDIDATES: dict[str, Callable[[Position, Seat, Edition], Candidates]] = {
     "setup": _nothing,
     "founding": _founding,
-    "roll": lambda position, seat, edition: (RollDice(),),
+    "roll": lambda position, seat, edition: (Proved((RollDice(),)),),
     "discard": _discard,
     "pirate": _pirate,
     "trade_build": _trade_and_build,

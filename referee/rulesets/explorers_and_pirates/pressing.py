@@ -7,6 +7,7 @@ these moves more often, and comes to an end. Lists of legal moves name each move
 
 from collections.abc import Iterable, Iterator
 
+from referee.kernel.candidates import Weighed
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.board import building_sites, heading
@@ -21,11 +22,9 @@ TIMES = 20
 SELDOM = 10
 
 
-def pressing(moves: Iterable[Move], times: int = TIMES) -> Iterator[Move]:
+def pressing(moves: Iterable[Move], times: int = TIMES) -> Iterator[Weighed]:
     """Each move so often."""
-    for move in moves:
-        for _ in range(times):
-            yield move
+    return (Weighed(move, times) for move in moves)
 
 
 def under_way(position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition) -> Iterator[Move]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from referee.kernel.candidates import Candidates, Proved, proved_if
 from referee.kernel.changes import without
 from referee.kernel.message import Move
-from referee.kernel.ruleset import Candidates, Proved
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.edition import Edition
@@ -26,6 +26,7 @@ from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.pressing import pressing, under_way
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
+from referee.rulesets.explorers_and_pirates.wealth import holds
 
 Moves = Iterable[Move]
 
@@ -35,16 +36,15 @@ def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Can
     state = position.seats[seat]
     wool = state.resources.wool > 0
     for id, ship in state.ships.items():
-        if not voyage_of(position, id).finished:
+        voyage = voyage_of(position, id)
+        if not voyage.finished:
             course = course_of(position, edition, seat, id)
-            ways = passages(course, id)
-            if course.pirate is None or state.gold >= edition.tribute_gold:
-                yield ways
-            else:
-                yield from ways.moves  # EP-27: some may be too dear
+            solvent = course.pirate is None or state.gold >= edition.tribute_gold  # EP-27
+            yield from proved_if(solvent, passages(course, id))
             yield from pressing(under_way(position, seat, id, ship, course.left, edition))
             if wool:
-                yield BuyMovement(ship=id)
+                once = not voyage.wool and holds(state, edition.prices.movement)  # EP-74, EP-27
+                yield from proved_if(once, Proved((BuyMovement(ship=id),)))
         yield from pressing(_acts(position, seat, id, ship, edition))
         yield from _transfers(position, seat, id, ship, edition)
     if "fish" in scenario_of(position).missions:
@@ -100,7 +100,7 @@ def _acts(position: Position, seat: Seat, id: ShipId, ship: Ship, edition: Editi
             yield from (PickUpUnits(ship=id, hex=hex, count=taken) for taken in range(1, here + 1))
 
 
-def _transfers(position: Position, seat: Seat, id: ShipId, ship: Ship, edition: Edition) -> Moves:
+def _transfers(position: Position, seat: Seat, id: ShipId, ship: Ship, edition: Edition) -> Candidates:
     """Every distinct exchange of a hold with a basin that it has room for; loading an empty ship is pressing."""
     harbors = position.seats[seat].harbors
     for corner in position.board.ends[ship.edge]:

@@ -32,7 +32,8 @@ def amount_of(state: SeatState, good: str) -> int:
 def holds(state: SeatState, goods: Goods) -> bool:
     """Whether a seat can pay all of this."""
     hand = state.resources
-    return all((state.gold if good == "gold" else getattr(hand, good)) >= count for good, count in goods.items())
+    lacking = [good for good, count in goods.items() if (state.gold if good == "gold" else getattr(hand, good)) < count]
+    return not lacking
 
 
 def changed(state: SeatState, goods: Goods, sign: int) -> SeatState:

@@ -1,5 +1,6 @@
 """Safe defaults and the list of candidates (section 6)."""
 
+from referee.kernel.candidates import one_by_one
 from referee.kernel.judge import legal_moves
 from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
 from referee.rulesets.explorers_and_pirates.building import BuildShip
@@ -81,9 +82,9 @@ def test_distinct_parts_of_a_hold() -> None:
 
 
 def test_pressing_moves_are_named_often_but_listed_once() -> None:
-    assert list(pressing((EndTurn(),), 3)) == [EndTurn()] * 3
+    assert list(one_by_one(pressing((EndTurn(),), 3))) == [EndTurn()] * 3
     table = a_table(seat(), seat())
-    named = list(EXPLORERS_AND_PIRATES.candidates(table.position, 0))
+    named = list(one_by_one(EXPLORERS_AND_PIRATES.candidates(table.position, 0)))
     assert named.count(StartMovement()) > 1
     assert legal_moves(EXPLORERS_AND_PIRATES, table.position, 0) == (StartMovement(), EndTurn())
 

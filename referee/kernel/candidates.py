@@ -1,0 +1,45 @@
+"""What a ruleset names as worth trying: moves, some of them several times, some of them proved."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from referee.kernel.message import Move
+
+
+class Weighed(msgspec.Struct, frozen=True, gc=False):
+    """A move, and how often it is named: who picks at random picks it so much oftener."""
+
+    move: Move
+    weight: int
+
+
+class Proved(msgspec.Struct, frozen=True, gc=False):
+    """Moves that the rules accept for certain: listing them asks no rule. They hold no dictionary.
+
+    Worth it where a position has dozens of moves that can be made from what their rule requires.
+    """
+
+    moves: tuple[Move, ...]
+    weight: int = 1
+
+
+Candidates = Iterable[Move | Weighed | Proved]
+
+
+def proved_if(certain: bool, moves: Proved) -> Candidates:
+    """The moves as proved, or one by one, so that the rules are asked about each."""
+    return (moves,) if certain else moves.moves
+
+
+def one_by_one(candidates: Candidates) -> Iterator[Move]:
+    """Every move as often as it is named."""
+    for named in candidates:
+        match named:
+            case Weighed():
+                yield from [named.move] * named.weight
+            case Proved():
+                for move in named.moves:
+                    yield from [move] * named.weight
+            case Move():
+                yield named
