@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import chain, islice
 from typing import Final
 
 from referee.rulesets.explorers_and_pirates.edition import MAPS, Map
@@ -17,8 +17,6 @@ from referee.rulesets.explorers_and_pirates.ids import (
 )
 
 FACE_DOWN: Final = None
-FAR: Final = 1_000
-"""More points than any path takes."""
 Ways = dict[EdgeId, tuple[EdgeId, ...]]
 """Paths by the edge that they lead to."""
 Faces = tuple[Tile | None, ...]
@@ -89,6 +87,11 @@ class Board:
     def sides_of(self) -> dict[HexId, frozenset[EdgeId]]:
         """The six sides of each hex."""
         return {hex: frozenset(edge for edge, around in self.sides.items() if hex in around) for hex in self.hexes}
+
+    @cached_property
+    def frame(self) -> dict[EdgeId, HexId]:
+        """The edges along the frame, each with the one hex whose side it is."""
+        return {edge: around[0] for edge, around in self.sides.items() if len(around) == 1}
 
     @cached_property
     def hexes_at(self) -> dict[CornerId, tuple[HexId, ...]]:
@@ -170,16 +173,15 @@ class Chart:
     @cached_property
     def routes(self) -> frozenset[EdgeId]:
         """The sea routes (EP-20): sides of a sea hex, and the frame along a face-up hex."""
-        return frozenset(
-            edge
-            for edge, around in self.board.sides.items()
-            if any(hex in self.sea for hex in around) or (len(around) == 1 and around[0] not in self.covered)
-        )
+        sides = self.board.sides_of
+        frame = [edge for edge, hex in self.board.frame.items() if hex not in self.covered]
+        return frozenset(frame).union(*[sides[hex] for hex in self.sea])
 
     @cached_property
     def paths(self) -> frozenset[EdgeId]:
         """The paths (EP-20): sides of a land hex, so of the Council only the side at the island (EP-103)."""
-        return frozenset(edge for edge, around in self.board.sides.items() if any(hex in self.land for hex in around))
+        sides = self.board.sides_of
+        return frozenset[EdgeId]().union(*[sides[hex] for hex in self.land])
 
     @cached_property
     def land_corners(self) -> frozenset[CornerId]:
@@ -202,13 +204,14 @@ class Chart:
     @cached_property
     def discoveries(self) -> dict[EdgeId, HexId]:
         """The sea routes on which a ship points at a face-down tile, with the tile (EP-76, EP-79)."""
+        board, routes, covered = self.board, self.routes, self.covered
         return {
             edge: hex
-            for edge, ends in self.board.ends.items()
-            if edge in self.routes
+            for edge, ends in board.ends.items()
+            if edge in routes and not covered.isdisjoint(board.pointed_at[edge])
             for end in ends
-            for hex in self.board.hexes_at[end]
-            if hex in self.covered
+            for hex in board.hexes_at[end]
+            if hex in covered
         }
 
     @cached_property
@@ -235,7 +238,8 @@ def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[Ed
     ends = chart.board.ends
     if not goals.isdisjoint(ends[start]):
         return ()
-    return next((path for edge, path in _sailing(chart, start, None) if not goals.isdisjoint(ends[edge])), ())
+    ways = chain.from_iterable(ring.items() for ring in _rings(chart, start, None))
+    return next((path for edge, path in ways if not goals.isdisjoint(ends[edge])), ())
 
 
 @lru_cache(maxsize=4096)
@@ -254,27 +258,29 @@ def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[Corner
 
 
 @lru_cache(maxsize=2048)
-def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int = FAR) -> Ways:
+def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int | None = None) -> Ways:
     """A shortest path to every sea route within reach, nearest first; a path ends where a tile is discovered.
 
-    No edge of a path is a side of the hex that is shunned.
+    No edge of a path is a side of the hex that is shunned. Without a reach it is the whole sea.
     """
-    return dict(takewhile(lambda way: len(way[1]) <= reach, _sailing(chart, start, shunned)))
+    found: Ways = {}
+    for ring in islice(_rings(chart, start, shunned), reach):
+        found |= ring
+    return found
 
 
-def _sailing(chart: Chart, start: EdgeId, shunned: HexId | None) -> Iterator[tuple[EdgeId, tuple[EdgeId, ...]]]:
-    """The routes that can be reached one by one, nearest first, each with a shortest path."""
-    steps, sides, discoveries = chart.steps, chart.board.sides, chart.discoveries
-    known = {start}
-    rim: list[tuple[EdgeId, tuple[EdgeId, ...]]] = [(start, ())]
+def _rings(chart: Chart, start: EdgeId, shunned: HexId | None) -> Iterator[Ways]:
+    """Shortest paths to all routes that are one step away, then to those that are two steps away, and so on."""
+    around, routes, discoveries = chart.board.next_edges, chart.routes, chart.discoveries
+    closed = {start} if shunned is None else {start, *chart.board.sides_of[shunned]}
+    rim: Ways = {start: ()}
     while rim:
-        further = []
-        for edge, path in rim:
-            for step in steps[edge]:
-                if step not in known and shunned not in sides[step]:
-                    known.add(step)
-                    way = step, (*path, step)
-                    yield way
-                    if step not in discoveries:
-                        further.append(way)
-        rim = further
+        ring: Ways = {}
+        for edge, path in rim.items():
+            if edge not in discoveries or edge == start:
+                for step in around[edge]:
+                    if step in routes and step not in closed:
+                        closed.add(step)
+                        ring[step] = (*path, step)
+        yield ring
+        rim = ring

@@ -61,6 +61,7 @@ def passages(course: Course, id: ShipId) -> Proved:
 
 
 def _passages(course: Course, id: ShipId) -> Iterator[MoveShip]:
+    """To each route the shortest path, or how the ship gets there in spite of the pirate ship."""
     for edge, path in course.ways.items():  # EP-71, EP-72, EP-76
         if edge not in course.full:  # EP-75
             if course.costs_tribute(path):
