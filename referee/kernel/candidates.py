@@ -15,7 +15,7 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Proved(msgspec.Struct, frozen=True, gc=False):
-    """Moves that the rules accept for certain: listing them asks no rule. They hold no dictionary.
+    """Moves that the rules accept for certain: listing them asks no rule. None is there twice or holds a dictionary.
 
     Worth it where a position has dozens of moves that can be made from what their rule requires.
     """

@@ -1,6 +1,5 @@
 """What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -54,7 +53,7 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed,
     if seat not in awaited_seats(ruleset, position):
         return ()
     case = Case(position, seat, Probe(), ruleset.edition)
-    weights: Counter[Any] = Counter()
+    weights: dict[Any, int] = {}
     refused: list[Any] = []
     spelled: dict[Any, Move] = {}
     for named in ruleset.candidates(position, seat):
@@ -76,12 +75,13 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed,
     return tuple(map(Weighed, [spelled.get(key, key) for key in weights] if spelled else weights, weights.values()))
 
 
-def _weigh(weights: Counter[Any], proved: Proved) -> None:
-    """Count moves that need no asking."""
-    if proved.weight == 1:
-        weights.update(proved.moves)
-    else:
+def _weigh(weights: dict[Any, int], proved: Proved) -> None:
+    """Count moves that need no asking; most often none of them has been named before."""
+    if weights.keys().isdisjoint(proved.moves):
         weights.update(dict.fromkeys(proved.moves, proved.weight))
+    else:
+        for move in proved.moves:
+            weights[move] = weights.get(move, 0) + proved.weight
 
 
 def _key(move: Move, among: Mapping[Any, int]) -> Any:

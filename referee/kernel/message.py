@@ -23,6 +23,7 @@ class Move(
     msgspec.Struct,
     metaclass=FrozenMeta,
     frozen=True,
+    cache_hash=True,
     forbid_unknown_fields=True,
     tag_field="type",
     tag=type_of,
