@@ -189,6 +189,11 @@ class Chart:
         return frozenset(corner for corner, around in self.board.hexes_at.items() if self.land.intersection(around))
 
     @cached_property
+    def covered_corners(self) -> frozenset[CornerId]:
+        """The corners of face-down tiles."""
+        return frozenset(corner for hex in self.covered for corner in self.board.corners_of[hex])
+
+    @cached_property
     def coast(self) -> frozenset[CornerId]:
         """The corners with at least one sea route (EP-62)."""
         return frozenset(corner for edge, ends in self.board.ends.items() if edge in self.routes for corner in ends)

@@ -139,13 +139,14 @@ def _buildings(position: Position, seat: Seat, edition: Edition) -> Candidates:
 def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Candidates:
     state, prices = position.seats[seat], edition.prices
     if holds(state, prices.ship):
-        edges = dict.fromkeys(ship_sites(position, seat))
+        edges, full = dict.fromkeys(ship_sites(position, seat)), crowded(position, edition)
+        charted = edges.keys().isdisjoint(position.chart.discoveries)  # EP-65
         if len(state.ships) < edition.supply.ship:
-            full = crowded(position, edition)
-            charted = edges.keys().isdisjoint(position.chart.discoveries)  # EP-65
-            yield from proved_if(charted, Proved(tuple([BuildShip(edge=edge) for edge in edges if edge not in full])))
+            ships = [BuildShip(edge=edge) for edge in edges if edge not in full]
         else:
-            yield from (BuildShip(edge=edge, replace=ship) for edge in edges for ship in state.ships)
+            charted = charted and edges.keys().isdisjoint(full)  # EP-64
+            ships = [BuildShip(edge=edge, replace=ship) for edge in edges for ship in state.ships]
+        yield from proved_if(charted, Proved(tuple(ships)))
     if holds(state, prices.settler) and carried(state, "settler") < edition.supply.settler:
         yield from pressing(BuildSettler(place=place) for place, held in stores(state) if not held)
     if scenario_of(position).has_units and holds(state, prices.unit):

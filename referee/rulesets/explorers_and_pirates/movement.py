@@ -72,7 +72,7 @@ def voyage_of(position: Position, ship: ShipId) -> Voyage:
 def points_left(position: Position, seat: Seat, voyage: Voyage, edition: Edition) -> int:
     """The movement points that a ship has left (EP-70)."""
     bought = edition.wool_points if voyage.wool else 0
-    return movement_points(position, seat, edition) + bought - voyage.used
+    return max(0, movement_points(position, seat, edition) + bought - voyage.used)
 
 
 def tribute_hex(position: Position, seat: Seat, voyage: Voyage) -> HexId | None:

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from referee.kernel.changes import put, replace
+from referee.kernel.latest import of_latest
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.ids import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId
-from referee.rulesets.explorers_and_pirates.position import Position, SeatState, Ship, Voyage, key
+from referee.rulesets.explorers_and_pirates.position import Neutral, Position, SeatState, Ship, Voyage, key
 
 FRESH = Voyage()
 
@@ -58,12 +59,19 @@ def ships_on(position: Position, edge: EdgeId, besides: ShipId | None = None) ->
 
 def crowded(position: Position, edition: Edition, besides: ShipId | None = None) -> frozenset[EdgeId]:
     """The sea routes that no further ship may stop on."""
-    there: dict[EdgeId, int] = {}
-    for state in position.seats:
-        for id, ship in state.ships.items():
-            if id != besides:
-                there[ship.edge] = there.get(ship.edge, 0) + 1
-    return frozenset([edge for edge, count in there.items() if count >= edition.ships_per_route])
+    full = _crowds(position.seats, edition)
+    if not full or besides is None:
+        return frozenset(full)
+    leaves = position.seats[owner(besides)].ships[besides].edge
+    return frozenset([edge for edge, over in full.items() if over or edge != leaves])
+
+
+@of_latest
+def _crowds(seats: tuple[SeatState, ...], edition: Edition) -> dict[EdgeId, int]:
+    """The sea routes with as many ships as may lie there, and how many there are beyond."""
+    there = Counter([ship.edge for state in seats for ship in state.ships.values()])
+    most = edition.ships_per_route
+    return {edge: count - most for edge, count in there.items() if count >= most}
 
 
 def has_building(state: SeatState, corner: CornerId) -> bool:
@@ -73,8 +81,13 @@ def has_building(state: SeatState, corner: CornerId) -> bool:
 
 def buildings(position: Position) -> frozenset[CornerId]:
     """Every corner that carries a building, neutral ones included."""
-    taken = [*position.neutral.settlements, *position.neutral.harbors]
-    for state in position.seats:
+    return _buildings(position.seats, position.neutral)
+
+
+@of_latest
+def _buildings(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[CornerId]:
+    taken = [*neutral.settlements, *neutral.harbors]
+    for state in seats:
         taken += state.settlements
         taken += state.harbors
     return frozenset(taken)
@@ -82,8 +95,13 @@ def buildings(position: Position) -> frozenset[CornerId]:
 
 def roads(position: Position) -> frozenset[EdgeId]:
     """Every edge that carries a road, neutral ones included."""
-    taken = [*position.neutral.roads]
-    for state in position.seats:
+    return _roads(position.seats, position.neutral)
+
+
+@of_latest
+def _roads(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[EdgeId]:
+    taken = [*neutral.roads]
+    for state in seats:
         taken += state.roads
     return frozenset(taken)
 

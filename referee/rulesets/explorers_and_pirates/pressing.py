@@ -12,7 +12,7 @@ from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.board import building_sites, heading
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import CornerId, HexId, ShipId
+from referee.rulesets.explorers_and_pirates.ids import CornerId, ShipId
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.movement import MoveShip
 from referee.rulesets.explorers_and_pirates.pieces import buildings
@@ -40,7 +40,7 @@ def _goals(position: Position, seat: Seat, ship: Ship, edition: Edition) -> froz
     if carries_goods(ship.cargo):
         return position.board.docks
     if "settler" in ship.cargo:
-        return building_sites(position.chart, buildings(position)) or _around(position, position.chart.covered)
+        return building_sites(position.chart, buildings(position)) or position.chart.covered_corners
     if "unit" in ship.cargo:
         hexes = [hex for hex, village in position.villages.items() if seat not in village.units]
         hexes += [
@@ -51,9 +51,7 @@ def _goals(position: Position, seat: Seat, ship: Ship, edition: Edition) -> froz
     else:
         hexes = [hex for hex, lair in position.lairs.items() if lair.captured and key(seat) in lair.units]
         hexes += position.fish
-    return _around(position, hexes or position.chart.covered)
-
-
-def _around(position: Position, hexes: Iterable[HexId]) -> frozenset[CornerId]:
+    if not hexes:
+        return position.chart.covered_corners
     corners = position.board.corners_of
-    return frozenset(corner for hex in hexes for corner in corners[hex])
+    return frozenset([corner for hex in hexes for corner in corners[hex]])
