@@ -13,8 +13,10 @@ from referee.audit.record import Record
 from referee.bots import BOTS
 from referee.bots.budget import Iterations
 from referee.kernel.canon import canonical, digest
+from referee.kernel.message import Move, tag
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import REFEREE, Actor
 from referee.rulesets.editions import add_edition
 from referee.service.commits import Made, follow_rules
 from referee.service.game import Game, Holder
@@ -102,6 +104,15 @@ def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made 
         return None
     actor, move, cause = step
     return follow_rules(game, state, actor, move, cause, now)
+
+
+def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:
+    """The earliest time at which an actor may make a move."""
+    if actor == REFEREE:
+        due = game.rules.due(state.position)
+        return state.at if due is None else state.at + due.after_s * 1000
+    asked = [each for each in game.rules.awaited(state.position) if each.seat == actor and tag(move) in each.moves]
+    return state.at + min((each.not_before_s for each in asked), default=0) * 1000
 
 
 def play_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str, iterations: int = ITERATIONS) -> Played:

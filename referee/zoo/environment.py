@@ -1,0 +1,201 @@
+"""A table as PettingZoo sees it: one agent per seat, asked one after the other.
+
+An agent sees what its seat may see, and chooses one of its seat's legal moves by its place in their list. The commits
+are those that the service would make, so a finished episode has a record that can be audited.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from msgspec.structs import replace
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from referee.audit.record import Record
+from referee.kernel.judge import legal_moves
+from referee.kernel.message import Move
+from referee.kernel.record import Entry
+from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.offline.plan import find_options, find_ruleset
+from referee.offline.play import offline_game, time_of
+from referee.service.commits import follow_rules
+from referee.service.game import Holder
+from referee.service.state import State, first_state
+from referee.zoo.features import BOUND, features
+
+ACTIONS = 512
+FEATURES = 1024
+ILLEGAL_REWARD = -1.0
+
+
+def env(ruleset: str, seats: int, options: dict[str, Any] | None = None, **settings: Any) -> Any:
+    """A table in PettingZoo's usual wrappers: an illegal action ends the episode, and its agent is rewarded with -1."""
+    raw = Environment(ruleset, seats, options, **settings)
+    legal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(legal))
+
+
+def rewards_of(ranks: Sequence[int]) -> list[float]:
+    """By seat, from 1 for the best to -1 for the worst, evenly; who shares a rank shares its rewards. The sum is 0."""
+    ahead = [sum(other < rank for other in ranks) for rank in ranks]
+    level = [ranks.count(rank) - 1 for rank in ranks]
+    return [1 - (2 * before + beside) / (len(ranks) - 1) for before, beside in zip(ahead, level, strict=True)]
+
+
+class Environment(AECEnv[str, dict[str, Any], int]):
+    """A table without wrappers: an illegal action raises ValueError."""
+
+    def __init__(
+        self,
+        ruleset: str,
+        seats: int,
+        options: dict[str, Any] | None = None,
+        edition: str | None = None,
+        actions: int = ACTIONS,
+        features: int = FEATURES,
+        commits_max: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.rules = find_ruleset(ruleset, edition)
+        self._options = msgspec.convert(find_options(self.rules, options or {}, seats), self.rules.options_type)
+        self._features = features
+        self._commits_max = self.rules.moves_max if commits_max is None else commits_max
+        self._seed, self._episode = secrets.token_hex(8), 0
+        self.metadata = {
+            "name": f"{ruleset.replace('-', '_')}_v{self.rules.version}",
+            "render_modes": ["ansi"],
+            "is_parallelizable": False,
+        }
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: self._observation_space(actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
+
+    def _observation_space(self, actions: int) -> Dict:
+        return Dict(
+            {
+                "observation": Box(-BOUND, BOUND, (self._features,), np.float32),
+                "action_mask": Box(0, 1, (actions,), np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> Dict:
+        """The features of the view, and which actions are legal."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """A place in the list of legal moves."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. The same seed gives the same luck; without one the next game of the last seed is played."""
+        self._seed, self._episode = (self._seed, self._episode + 1) if seed is None else (str(seed), 0)
+        game = offline_game(
+            self.rules, self._options, [""] * len(self.possible_agents), f"{self._seed}-{self._episode}"
+        )
+        self._game = replace(game, seats=tuple(Holder(player=agent) for agent in self.possible_agents))
+        self._state: State = first_state(self._game)
+        self._entries: list[Entry] = []
+        self._waiting: frozenset[Seat] = frozenset()
+        self.infos: dict[str, dict[str, Any]] = {}
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.agent_selection = self.agents[0]
+        self._skip_agent_selection = None
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """The move at this place of the list, for the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not 0 <= action < len(self._moves):
+            raise ValueError(f"{agent} has {len(self._moves)} legal moves, and {action} is none of them")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        seat, move = Seat(self.possible_agents.index(agent)), self._moves[int(action)]
+        if move is None:
+            self._waiting |= {seat}
+        else:
+            self._commit(seat, move)
+        self._go_on()
+        self._accumulate_rewards()
+
+    def _commit(self, actor: Actor, move: Move) -> None:
+        made = follow_rules(self._game, self._state, actor, move, None, time_of(self._game, self._state, actor, move))
+        self._entries.append(made.entry)
+        self._state, self._waiting = made.state, frozenset()
+
+    def _go_on(self) -> None:
+        """Do what the referee owes until a seat is to be asked, or the game is over."""
+        self._moves: tuple[Move | None, ...] = ()
+        while self._state.status == "running" and self._state.version < self._commits_max:
+            due = self.rules.due(self._state.position)
+            seat = None if due is not None and due.after_s == 0 else self._seat_to_ask()
+            if seat is not None:
+                self._ask(seat)
+                return
+            assert due is not None, "a game that runs waits for somebody"
+            self._commit(REFEREE, due.move)
+        self._end()
+
+    def _seat_to_ask(self) -> Seat | None:
+        """Who need not move is asked first, once per position, and may wait; then who must, in the order of seats."""
+        awaited = self.rules.awaited(self._state.position)
+        free = [each.seat for each in awaited if not each.obliged and each.seat not in self._waiting]
+        obliged = [each.seat for each in awaited if each.obliged]
+        return next(iter([*free, *obliged]), None)
+
+    def _ask(self, seat: Seat) -> None:
+        position = self._state.position
+        is_free = all(not each.obliged for each in self.rules.awaited(position) if each.seat == seat)
+        moves = legal_moves(self.rules, position, seat)
+        listed: tuple[Move | None, ...] = (None, *moves) if is_free else moves
+        self._moves = listed[: self.action_spaces[self.possible_agents[seat]].n]
+        self.agent_selection = self.possible_agents[seat]
+        self.infos = {agent: {} for agent in self.agents}
+        self.infos[self.agent_selection] = {
+            "view": msgspec.json.encode(self.rules.view(position, seat)).decode(),
+            "moves": msgspec.to_builtins(self._moves),
+            "moves_left_out": len(listed) - len(self._moves),
+            "families": msgspec.to_builtins(tuple(self.rules.families(position, seat))),
+        }
+
+    def _end(self) -> None:
+        """All agents end together: with rewards by their ranks, or without any if the game was cut off."""
+        is_over = self._state.status == "finished"
+        places = sorted(self.rules.ranking(self._state.position), key=lambda each: each.seat)
+        rewards = rewards_of([place.rank for place in places]) if is_over else [0.0] * len(places)
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        self.terminations = dict.fromkeys(self.agents, is_over)
+        self.truncations = dict.fromkeys(self.agents, not is_over)
+        self.infos = {agent: {} for agent in self.agents}
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What the seat may see, as numbers, and which actions are legal: none for who is not asked."""
+        seat = Seat(self.possible_agents.index(agent))
+        view = msgspec.to_builtins(self.rules.view(self._state.position, seat))
+        mask = np.zeros(self.action_spaces[agent].n, dtype=np.int8)
+        if agent == self.agent_selection:
+            mask[: len(self._moves)] = 1
+        return {"observation": features({"seat": seat, "view": view}, self._features), "action_mask": mask}
+
+    def render(self) -> str:
+        """What a spectator sees, as JSON."""
+        return msgspec.json.format(msgspec.json.encode(self.rules.view(self._state.position, None))).decode()
+
+    @property
+    def record(self) -> Record:
+        """The record of the game so far, with its secret if it is over."""
+        secret = self._game.secret if self._state.status == "finished" else None
+        return Record(self._game.header, tuple(self._entries), secret)

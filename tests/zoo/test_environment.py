@@ -1,0 +1,227 @@
+"""Every title as an environment of PettingZoo: its own tests, what agents see, what they are rewarded with."""
+
+import random
+from functools import partial
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from pettingzoo.test import api_test, seed_test
+
+from referee.audit.verify import audit
+from referee.kernel.chance import Seeded
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.offline.plan import Unplayable
+from referee.rulesets import TITLES
+from referee.zoo import Environment, env
+from referee.zoo.environment import rewards_of
+from referee.zoo.features import BOUND, features
+
+CYCLES = 40
+LIVE = {"pace": "live"}
+
+BOUNDS = [
+    pytest.param(title.slug, seats, id=f"{title.slug}-{seats}")
+    for title in TITLES
+    for seats in (title.seats[0], title.seats[-1])
+]
+every_title = pytest.mark.parametrize("title", [pytest.param(title, id=title.slug) for title in TITLES])
+harmless = pytest.mark.filterwarnings("ignore")
+
+
+def play(table: Environment, luck: random.Random, steps: int = 100_000) -> list[dict[str, float]]:
+    """Play at random until the end, or for so many steps; the rewards after each."""
+    rewards = []
+    for _ in range(steps):
+        if not table.agents or any(table.terminations.values()) or any(table.truncations.values()):
+            break
+        mask = table.observe(table.agent_selection)["action_mask"]
+        table.step(luck.choice(np.flatnonzero(mask).tolist()))
+        rewards.append(dict(table.rewards))
+    return rewards
+
+
+@harmless
+@pytest.mark.parametrize(("slug", "seats"), BOUNDS)
+def test_pettingzoos_own_test_of_the_interface_passes(slug: str, seats: int) -> None:
+    api_test(env(slug, seats), num_cycles=CYCLES)
+
+
+@harmless
+@pytest.mark.parametrize(("slug", "seats"), BOUNDS)
+def test_pettingzoos_own_test_of_seeds_passes(slug: str, seats: int) -> None:
+    seed_test(partial(env, slug, seats), num_cycles=CYCLES)
+
+
+@harmless
+def test_pettingzoos_own_tests_pass_where_nobody_has_to_move() -> None:
+    api_test(env("fangfrisch", 3, LIVE), num_cycles=200)
+    seed_test(partial(env, "fangfrisch", 3, LIVE), num_cycles=100)
+
+
+@every_title
+def test_a_finished_episode_has_a_record_that_is_proved(title: Ruleset) -> None:
+    table = Environment(title.slug, title.seats[0])
+    table.reset(seed=7)
+    rewards = play(table, random.Random(7))
+    assert all(table.terminations.values())
+    assert audit(table.record).verdict == "proved"
+    assert all(not any(each.values()) for each in rewards[:-1])
+    assert sum(table.rewards.values()) == pytest.approx(0)
+    ranks = {f"seat_{place.seat}": place.rank for place in title.ranking(table._state.position)}
+    assert sorted(ranks, key=lambda agent: ranks[agent]) == sorted(ranks, key=lambda agent: -table.rewards[agent])
+
+
+def test_a_record_of_an_episode_that_goes_on_keeps_its_secret() -> None:
+    table = Environment("catham-city", 2)
+    table.reset(seed=7)
+    assert table.record.secret is None
+    assert audit(table.record).verdict == "running"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "rewards"),
+    [
+        ((1, 2), [1, -1]),
+        ((1, 1), [0, 0]),
+        ((3, 1, 2), [-1, 1, 0]),
+        ((1, 1, 3), [0.5, 0.5, -1]),
+        ((1, 2, 2, 2), [1, -1 / 3, -1 / 3, -1 / 3]),
+    ],
+)
+def test_rewards_go_by_rank_and_who_shares_a_rank_shares_them(ranks: tuple[int, ...], rewards: list[float]) -> None:
+    assert rewards_of(ranks) == pytest.approx(rewards)
+
+
+def test_who_may_wait_is_asked_once_a_position_and_then_time_passes() -> None:
+    """In the live pace nobody has to ring: the first action is to wait."""
+    table = Environment("fangfrisch", 3, LIVE)
+    table.reset(seed=7)
+    while table.infos[table.agent_selection]["moves"][0] is not None:
+        table.step(0)
+    asked, before = [], table._state
+    while table._state.version == before.version:
+        assert table.infos[table.agent_selection]["moves"][0] is None
+        asked.append(table.agent_selection)
+        table.step(0)
+    assert len(asked) == len(set(asked))
+    assert msgspec.json.decode(table.record.entries[before.version].body)["move"]["type"] == "reveal_card"
+    assert table._state.at >= before.at + 4000
+
+
+def test_a_live_episode_in_which_agents_ring_is_proved() -> None:
+    table = Environment("fangfrisch", 3, LIVE)
+    table.reset(seed=7)
+    play(table, random.Random(3))
+    assert b'"type":"ring"' in b"".join(entry.body for entry in table.record.entries)
+    assert audit(table.record).verdict == "proved"
+
+
+@every_title
+def test_an_agent_cannot_tell_positions_apart_that_its_seat_cannot(title: Ruleset) -> None:
+    table = Environment(title.slug, title.seats[-1])
+    table.reset(seed=7)
+    luck = random.Random(7)
+    differing = 0
+    for number in range(12):
+        play(table, luck, steps=7)
+        if any(table.terminations.values()):
+            table.reset()
+        true = table._state
+        for seat, agent in enumerate(table.possible_agents):
+            seen = shown(table, agent)
+            other = title.alike(true.position, Seat(seat), Seeded(number))
+            differing += other != true.position
+            put(table, replace(true, position=other))
+            assert shown(table, agent) == seen
+            put(table, true)
+    assert differing > 0
+
+
+def put(table: Environment, state: Any) -> None:
+    table._state = state
+    table._ask(Seat(table.possible_agents.index(table.agent_selection)))
+
+
+def shown(table: Environment, agent: str) -> dict[str, Any]:
+    """All that an agent is given."""
+    told = {name: value.tolist() for name, value in table.observe(agent).items()}
+    return {**told, "info": table.infos[agent], "mine": agent == table.agent_selection}
+
+
+def test_the_same_seed_gives_the_same_episode_and_the_next_episode_is_another() -> None:
+    tables = [Environment("catham-city", 3), Environment("catham-city", 3)]
+    seen = []
+    for table in tables:
+        table.reset(seed=5)
+        first = table.infos
+        table.reset()
+        seen.append((first, table.infos))
+    assert seen[0] == seen[1]
+    assert seen[0][0] != seen[0][1]
+
+
+def test_an_episode_that_takes_too_long_is_cut_off_without_rewards() -> None:
+    table = Environment("catham-city", 2, commits_max=10)
+    table.reset(seed=7)
+    play(table, random.Random(7))
+    assert all(table.truncations.values()) and not any(table.terminations.values())
+    assert not any(table.rewards.values())
+    assert len(table.record.entries) == 10
+
+
+def test_a_list_of_moves_that_is_too_long_is_cut_off_and_says_so() -> None:
+    table = Environment("catham-city", 2, actions=3)
+    table.reset(seed=7)
+    info = table.infos[table.agent_selection]
+    assert len(info["moves"]) == 3
+    assert info["moves_left_out"] > 0
+    assert table.observe(table.agent_selection)["action_mask"].tolist() == [1, 1, 1]
+
+
+def test_an_illegal_action_is_refused_and_in_the_wrappers_ends_the_episode() -> None:
+    raw = Environment("catham-city", 2)
+    raw.reset(seed=7)
+    with pytest.raises(ValueError, match="legal moves, and 511 is none of them"):
+        raw.step(511)
+    wrapped = env("catham-city", 2)
+    wrapped.reset(seed=7)
+    agent = wrapped.agent_selection
+    wrapped.step(511)
+    assert wrapped.terminations[agent]
+    assert wrapped.rewards[agent] == -1
+
+
+def test_bad_settings_are_refused_precisely() -> None:
+    for settings, said in (
+        (("chess", 2), "no ruleset `chess`"),
+        (("catham-city", 1), "CC-"),
+        (("catham-city", 2, {"speed": 1}), "unknown field `speed`"),
+    ):
+        with pytest.raises(Unplayable, match=said):
+            env(*settings)
+
+
+def test_other_editions_can_be_played() -> None:
+    table = Environment("catham-city", 2, edition="short")
+    table.reset(seed=7)
+    play(table, random.Random(7))
+    assert audit(table.record).verdict == "proved"
+
+
+def test_a_spectators_view_can_be_shown() -> None:
+    table = Environment("catham-city", 2, render_mode="ansi")
+    table.reset(seed=7)
+    assert '"phase"' in table.render()
+
+
+def test_features_tell_values_apart_and_stay_within_their_bounds() -> None:
+    assert features({"a": 1}, 64).tolist() != features({"a": 2}, 64).tolist()
+    assert features({"a": None}, 64).tolist() != features({"a": False}, 64).tolist()
+    assert features({"a": []}, 64).tolist() != features({"a": [0]}, 64).tolist()
+    assert features({"a": 1, "b": "x"}, 64).tolist() == features({"b": "x", "a": 1}, 64).tolist()
+    assert abs(features([10**18] * 500, 4)).max() == BOUND
+    assert features([-(10**6)], 1).tolist() == [-value for value in features([10**6], 1).tolist()]
