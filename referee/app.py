@@ -5,11 +5,14 @@ from flask import Flask
 from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets
 from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
+from referee.api.gate import Gate, Policies
 from referee.api.streams import StreamMiddleware, Streams
 from referee.log.feed import Feed
+from referee.log.quotas import Quotas
 from referee.logs import set_up_logs
 from referee.service.broadcast import Broadcast
 from referee.service.inbox import Inboxes
+from referee.service.limits import Limiter, Places, Policy
 from referee.service.players import Keyring
 from referee.settings import Settings, read_settings
 from referee.wiring import connect, make_desk
@@ -24,7 +27,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     desk = make_desk(settings, redis, Nudger(connect(settings.queue_url)).nudge)
     feed = Feed(redis)
     broadcast = Broadcast(desk, feed)
-    streams = Streams(broadcast, Inboxes(desk, feed), settings.heartbeat_seconds, operation.STREAMS.set)
+    quotas = Quotas(connect(settings.queue_url))
+    places = Places(quotas, settings.heartbeat_seconds)
+    gate = Gate(policies_of(settings), Limiter(quotas), places, settings.proxies)
+    streams = Streams(broadcast, Inboxes(desk, feed), places, settings.heartbeat_seconds, operation.STREAMS.set)
     app = Flask("referee", static_folder=None)
     app.url_map.merge_slashes = False
     parts = app.extensions[EXTENSION] = Context(
@@ -32,6 +38,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         keyring=Keyring(desk, settings.key_cache_seconds),
         streams=streams,
         browsers=Browsers(settings.cors_origins),
+        gate=gate,
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,
@@ -42,3 +49,14 @@ def create_app(settings: Settings | None = None) -> Flask:
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", moves.ShortCut(StreamMiddleware(app.wsgi_app, streams), parts))
     return app
+
+
+def policies_of(settings: Settings) -> Policies:
+    """The limits that the settings name."""
+    return Policies(
+        key=Policy("key", settings.rate_key),
+        address=Policy("address", settings.rate_address),
+        registration=Policy("registration", settings.rate_registrations),
+        key_streams=Policy("key-streams", settings.streams_key),
+        address_streams=Policy("address-streams", settings.streams_address),
+    )

@@ -3,7 +3,10 @@
 import os
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
+
+Network = IPv4Network | IPv6Network
 
 
 def _setting(default: Any, description: str) -> Any:
@@ -30,6 +33,12 @@ class Settings:
     sweep_seconds: float = _setting(0.1, "How often games are looked for on which something is overdue.")
     open_registration: bool = _setting(False, "Whether anybody may make a player; `make run` switches it on.")
     cors_origins: str = _setting("*", "Origins whose pages may read answers, apart by commas; `*`: any; empty: none.")
+    rate_key: int = _setting(30000, "Calls a minute with one key, accepted moves aside; 0: no limit.")
+    rate_address: int = _setting(12000, "Calls a minute without a key from one address; 0: no limit.")
+    rate_registrations: int = _setting(600, "Players that one address makes a minute; 0: no limit.")
+    streams_key: int = _setting(100, "Event streams and long polls of one key at once; 0: no limit.")
+    streams_address: int = _setting(1000, "Event streams and long polls of one address at once; 0: no limit.")
+    trusted_proxies: str = _setting("", "Addresses and networks whose `X-Forwarded-For` is believed, apart by commas.")
     body_bytes_max: int = _setting(262144, "The longest request body.")
     games_in_memory: int = _setting(10000, "The positions that one process keeps.")
     heartbeat_seconds: float = _setting(15.0, "How often an idle event stream gets a comment.")
@@ -41,6 +50,18 @@ class Settings:
     def queue_url(self) -> str:
         """The Redis of the queues."""
         return self.queue_redis_url or self.redis_url
+
+    @property
+    def proxies(self) -> tuple[Network, ...]:
+        """The proxies that are believed; raises SettingError."""
+        try:
+            return tuple(ip_network(word, strict=False) for word in self.trusted_proxies.replace(",", " ").split())
+        except ValueError as error:
+            raise SettingError(f"TRUSTED_PROXIES={self.trusted_proxies!r}: {error}.") from None
+
+    def __post_init__(self) -> None:
+        """What cannot be read stops the start."""
+        assert isinstance(self.proxies, tuple)
 
 
 class SettingError(Exception):

@@ -95,6 +95,12 @@ def answer_components(rulesets: Iterable[Ruleset], problems: Mapping[str, str]) 
     }
 
 
+_OF_SOME_PROBLEMS = (
+    *("clause", "text", "clause_url", "errors", "version", "version_at", "point", "scope", "retry_after"),
+    "violated-policies",
+)
+
+
 def _problem(problems: Mapping[str, str]) -> Shape:
     codes = word(*problems, description="What went wrong; stable.")
     return closed(
@@ -119,8 +125,9 @@ def _problem(problems: Mapping[str, str]) -> Shape:
             "point": string("The chance point whose forced outcome cannot be."),
             "scope": word(*SCOPES, description="The scope that the key lacks."),
             "retry_after": count("Seconds to wait before trying again."),
+            "violated-policies": array(string(), "The limits that are exceeded, as `RateLimit-Policy` names them."),
         },
-        optional=("clause", "text", "clause_url", "errors", "version", "version_at", "point", "scope", "retry_after"),
+        optional=_OF_SOME_PROBLEMS,
     )
 
 

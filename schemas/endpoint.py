@@ -32,5 +32,7 @@ class Endpoint:
     gives: tuple[str, ...] = ()
     """The headers of the answers."""
     media: tuple[str, ...] = ("application/json",)
+    limited: bool = True
+    """Whether callers are counted."""
     lasting: bool = False
     """Whether the answer is the same for everybody and may be kept for a while."""

@@ -48,10 +48,14 @@ ANSWER_HEADERS: Mapping[str, tuple[Shape, bool]] = {
     "Link": (string("The next page, if there is one (RFC 8288).", pattern='^<[^>]+>; rel="next"$'), False),
     "WWW-Authenticate": (string("How to show who you are."), True),
     "Retry-After": (count("Seconds to wait."), True),
+    "RateLimit": (string("What is left: `r` calls, for `t` seconds (draft-ietf-httpapi-ratelimit-headers-10)."), False),
+    "RateLimit-Policy": (string("What there is: `q` calls in `w` seconds, by key or by address."), False),
     "Content-Disposition": (string("A name for the file."), True),
     "Content-Security-Policy": (string("Nothing is loaded from elsewhere."), True),
 }
 """Each header that an answer can have, and whether the answers that name it always have it."""
+
+RATE = ("RateLimit", "RateLimit-Policy")
 
 STATUSES: Mapping[int, str] = {
     400: "The request cannot be read: broken JSON, no body, or a header that makes no sense.",
@@ -64,11 +68,16 @@ STATUSES: Mapping[int, str] = {
     413: "The body is too large.",
     415: "The body has another content type.",
     422: "The request can be read but not accepted; a refused move or option names the clause.",
+    429: "Too many calls, or too many streams at once; wait as `Retry-After` says.",
     500: "The referee made a mistake.",
     503: "The log cannot be reached, or too much happens at once; try again.",
 }
 
-PROBLEM_HEADERS: Mapping[int, tuple[str, ...]] = {401: ("WWW-Authenticate",), 503: ("Retry-After",)}
+PROBLEM_HEADERS: Mapping[int, tuple[str, ...]] = {
+    401: ("WWW-Authenticate",),
+    429: ("Retry-After", *RATE),
+    503: ("Retry-After",),
+}
 
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
@@ -120,7 +129,7 @@ def _security(call: Endpoint) -> list[dict[str, list[str]]]:
 
 def problems_of(call: Endpoint) -> set[int]:
     """The statuses of the problems that a call can answer with."""
-    found = {*call.problems, 422, 500}
+    found = {*call.problems, 422, 500, *((429,) if call.limited else ())}
     if call.body is not None:
         found |= {400, 413, 415}
     if call.scope is not None:
@@ -146,11 +155,11 @@ _MEANINGS = {200: "The answer.", 204: "Done; there is nothing to say.", 304: "No
 
 
 def _given_by(call: Endpoint) -> tuple[str, ...]:
-    return (*call.gives, "Cache-Control") if call.lasting else call.gives
+    return *call.gives, *(("Cache-Control",) if call.lasting else ()), *(RATE if call.limited else ())
 
 
 def _goes_with(header: str, status: int) -> bool:
-    return status == 201 if header == "Location" else status in (200, 304)
+    return header in RATE or (status == 201 if header == "Location" else status in (200, 304))
 
 
 def _body(media: str, name: str) -> Shape:

@@ -6,6 +6,7 @@ from typing import Any
 from flask import current_app, g, request
 
 from referee.api.browsers import Browsers
+from referee.api.gate import Gate
 from referee.api.streams import Streams
 from referee.service.desk import Desk
 from referee.service.players import NOBODY, Caller, Keyring
@@ -22,6 +23,7 @@ class Context:
     keyring: Keyring
     streams: Streams
     browsers: Browsers
+    gate: Gate
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int

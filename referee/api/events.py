@@ -53,7 +53,11 @@ def get_events(game_id: str, query: dict[str, Any]) -> Response:
     if media == JSON_LINES:
         return _lines(game, reader, after)
     if query["wait"] and after >= state.version and state.status not in OVER:
-        context().streams.wait(game, after, min(query["wait"], context().wait_seconds_max))
+        leave = context().gate.enter(request.environ, caller())
+        try:
+            context().streams.wait(game, after, min(query["wait"], context().wait_seconds_max))
+        finally:
+            context().streams.left(leave)
     return _page(game, reader, after, query["limit"])
 
 
@@ -77,7 +81,7 @@ def follow(start: Starter) -> Response:
     """The head of an event stream; the connection is taken over behind it."""
     if "gunicorn.socket" not in request.environ:
         raise Problem(406, "not-acceptable", "Event streams need the gunicorn server.")
-    request.environ[ENVIRON_KEY] = Follow(start, caller())
+    request.environ[ENVIRON_KEY] = Follow(start, caller(), context().gate.enter(request.environ, caller()))
     response = Response(content_type=SSE)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"

@@ -51,12 +51,12 @@ def submit_move(game_id: str, query: dict[str, Any]) -> Response:
     """
     parts = context()
     g.caller = caller_of(parts, request.environ)
-    status, body = submit(parts, g.caller, game_id, query, request.environ)
+    status, body = submit(parts, g.noted, g.caller, game_id, query, request.environ)
     return Response(body, status, content_type=JSON)
 
 
 def submit(
-    parts: Context, caller: Caller, game_id: str, query: dict[str, Any], environ: dict[str, Any]
+    parts: Context, noted: Noted, caller: Caller, game_id: str, query: dict[str, Any], environ: dict[str, Any]
 ) -> tuple[int, bytes]:
     """Judge a posted move and append it: the status and the body of the answer."""
     caller.require("play")
@@ -64,11 +64,16 @@ def submit(
     seat = own_seat(game, caller, query.get("seat"))
     body = read_body(environ, parts.body_bytes_max)
     expected = _expected(environ.get("HTTP_IF_MATCH"), query.get("version"))
+    key = _idempotency_key(environ)
+    if query["dry_run"]:
+        noted.counted(parts.gate.count(environ, caller))
+    elif (standing := parts.gate.exceeded(caller)) and not moves.is_owed(parts.desk, game, seat, key):
+        noted.counted(standing)
     try:
         if query["dry_run"]:
             state = moves.dry_run(parts.desk, game, seat, body, expected)
             return 200, msgspec.json.encode({"verdict": "accepted", "version": state.version})
-        outcome = moves.submit(parts.desk, game, seat, body, expected, _idempotency_key(environ))
+        outcome = moves.submit(parts.desk, game, seat, body, expected, key)
     except NOT_JSON as error:
         raise bad_json(error) from None
     return 201, move_answer(game, outcome, seat)
@@ -109,7 +114,7 @@ class ShortCut:
             status, body = self._submit(found[1], environ, noted)
             line, headers = _STATUS_LINES[status], [("Content-Type", JSON)]
         except Exception as error:
-            problem = problem_of(error)
+            problem = self._counted(environ, noted, problem_of(error))
             body, more = problem_answer(problem, noted.request_id)
             status, line, headers = problem.status, f"{problem.status} PROBLEM", list(more.items())
         headers += [("Content-Length", str(len(body))), *request_headers(noted, self._parts, environ)]
@@ -117,9 +122,19 @@ class ShortCut:
         start_response(line, headers)
         return [body]
 
+    def _counted(self, environ: dict[str, Any], noted: Noted, problem: Problem) -> Problem:
+        """A refused move counts like any other call, and one too many is told nothing more; an accepted one is free."""
+        if problem.status >= 500 or noted.standings:
+            return problem
+        try:
+            noted.counted(self._parts.gate.count(environ, noted.caller))
+        except Problem as too_many:
+            return too_many
+        return problem
+
     def _submit(self, game_id: str, environ: dict[str, Any], noted: Noted) -> tuple[int, bytes]:
-        caller = caller_of(self._parts, environ)
+        noted.caller = caller = caller_of(self._parts, environ)
         noted.player = caller.player
         text = environ.get("QUERY_STRING", "")
         query = load(_QUERY, arguments(parse_qsl(text, keep_blank_values=True)), "query") if text else _NO_QUERY
-        return submit(self._parts, caller, game_id, query, environ)
+        return submit(self._parts, noted, caller, game_id, query, environ)

@@ -20,11 +20,15 @@ from prometheus_client import (
 )
 
 from referee.api.browsers import PRIVATE, SAFE, Headers
-from referee.api.context import Context, context, desk
+from referee.api.context import Context, caller, context, desk
+from referee.api.gate import rate_headers, too_many
 from referee.api.problems import TITLES
-from referee.api.routing import answer, endpoint
+from referee.api.routing import ENDPOINTS, answer, endpoint
 from referee.logs import log_line
+from referee.service.limits import Standing
+from referee.service.players import NOBODY, Caller
 from referee.service.problems import Problem
+from referee.service.store import Unavailable
 from referee.service.titles import all_rules
 
 blueprint = Blueprint("operation", __name__)
@@ -42,20 +46,20 @@ SECONDS = Histogram(
 STREAMS = Gauge("referee_streams", "Open event streams.", multiprocess_mode="livesum")
 
 
-@endpoint(blueprint, "GET", "/healthz", answers={200: "Health"})
+@endpoint(blueprint, "GET", "/healthz", answers={200: "Health"}, limited=False)
 def get_health() -> Response:
     """Tell that the process lives."""
     return answer({"status": "alive"})
 
 
-@endpoint(blueprint, "GET", "/readyz", answers={200: "Health"}, problems=(503,))
+@endpoint(blueprint, "GET", "/readyz", answers={200: "Health"}, problems=(503,), limited=False)
 def get_readiness() -> Response:
     """Tell whether the referee can work: its log can be reached and takes writes."""
     desk().directory.ping()
     return answer({"status": "ready", "rulesets": [rules.slug for rules in all_rules()]})
 
 
-@endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))
+@endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",), limited=False)
 def get_metrics() -> Response:
     """Read the metrics of all web processes, for Prometheus."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
@@ -76,12 +80,21 @@ def get_problem(code: str) -> Response:
 class Noted:
     """What is noted of a request while it is answered."""
 
-    __slots__ = ("began", "player", "request_id")
+    __slots__ = ("began", "caller", "player", "request_id", "standings")
 
     def __init__(self, request_id: str) -> None:
         self.request_id = request_id
         self.began = time.perf_counter()
+        self.caller = NOBODY
         self.player: str | None = None
+        self.standings: tuple[Standing, ...] = ()
+
+    def counted(self, standing: Standing | None) -> None:
+        """Note how the caller stands after a call was counted; raises a problem for one too many."""
+        if standing is not None:
+            self.standings += (standing,)
+            if standing.is_exceeded:
+                raise too_many(standing)
 
     def end(self, call: str, method: str, path: str, status: int) -> None:
         """Count the request and write it into the log."""
@@ -119,14 +132,37 @@ _COMMON: Headers = (*SAFE, PRIVATE)
 
 def request_headers(noted: Noted, parts: Context, environ: dict[str, Any]) -> Headers:
     """The headers that every answer has, unless it has its own."""
-    return ("X-Request-Id", noted.request_id), *_COMMON, *parts.browsers.headers(environ)
+    return (
+        ("X-Request-Id", noted.request_id),
+        *_COMMON,
+        *rate_headers(noted.standings),
+        *parts.browsers.headers(environ),
+    )
 
 
 def _begin() -> Response | None:
     g.noted = begin(request.environ)
     g.request_id = g.noted.request_id
     told = context().browsers.preflight(request.environ)
-    return None if told is None else Response(status=204, headers=list(told))
+    if told is not None:
+        return Response(status=204, headers=list(told))
+    if request.endpoint not in unlimited():
+        g.noted.counted(context().gate.count(request.environ, _known_caller()))
+    return None
+
+
+@cache
+def unlimited() -> frozenset[str]:
+    """The views that are not counted when they are called: those for operators, and moves, which count themselves."""
+    return frozenset(f"{call.tag}.{call.name}" for call in ENDPOINTS if not call.limited or call.name == "submit_move")
+
+
+def _known_caller() -> Caller:
+    """Who asks; nobody in particular, if the key is not good or cannot be looked up: whoever needs it will say so."""
+    try:
+        return caller()
+    except (Problem, Unavailable):
+        return NOBODY
 
 
 def _end(response: Response) -> Response:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, g, request
 
 from referee.api.context import caller, context, desk
 from referee.api.routing import answer, endpoint
@@ -19,6 +19,8 @@ def create_player(body: dict[str, Any]) -> Response:
     """Make a player and get a first key, shown once."""
     if not context().open_registration and not caller().may("admin"):
         raise Problem(403, "registration-closed", "Ask an admin of this referee for a player.")
+    if not caller().may("admin"):
+        g.noted.counted(context().gate.count_registration(request.environ))
     player = add_player(desk(), body["name"], body["bot"])
     key, text = add_key(desk(), player.id, DEFAULT_SCOPES)
     return answer({"player": _player(player.id, player.name, player.is_bot), "key": text, "key_id": key.id}, 201)

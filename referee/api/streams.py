@@ -17,6 +17,7 @@ from referee.service.broadcast import Broadcast
 from referee.service.desk import now_ms
 from referee.service.game import Game
 from referee.service.inbox import Inbox, Inboxes
+from referee.service.limits import Places
 from referee.service.players import Caller
 from referee.service.views import Reader, entry_view
 
@@ -33,6 +34,8 @@ class Follow(NamedTuple):
 
     start: Starter
     caller: Caller
+    leave: Callable[[], None]
+    """Called when the stream has ended."""
 
 
 def sse(id: str, event: str, data: bytes) -> bytes:
@@ -48,12 +51,15 @@ def render(game: Game, entry: Entry, reader: Reader) -> bytes:
 class Wire:
     """A connection that only listens. What it cannot take at once waits, up to a bound."""
 
-    __slots__ = ("_expires_ms", "_on_pending", "fd", "pending")
+    __slots__ = ("_expires_ms", "_on_close", "_on_pending", "fd", "pending")
 
-    def __init__(self, fd: int, on_pending: Callable[["Wire"], None], expires_ms: int | None) -> None:
+    def __init__(
+        self, fd: int, on_pending: Callable[["Wire"], None], on_close: Callable[[], None], expires_ms: int | None
+    ) -> None:
         self.fd = fd
         self.pending = b""
         self._on_pending = on_pending
+        self._on_close = on_close
         self._expires_ms = expires_ms
 
     def send(self, data: bytes) -> bool:
@@ -85,6 +91,7 @@ class Wire:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
             connection.close()
+            self._on_close()
         return False
 
 
@@ -92,10 +99,16 @@ class Streams:
     """Every event stream of this process."""
 
     def __init__(
-        self, broadcast: Broadcast, inboxes: Inboxes, heartbeat_seconds: float, report: Callable[[int], None]
+        self,
+        broadcast: Broadcast,
+        inboxes: Inboxes,
+        places: Places,
+        heartbeat_seconds: float,
+        report: Callable[[int], None],
     ) -> None:
         self._broadcast = broadcast
         self._open_inboxes = inboxes
+        self._places = places
         self._heartbeat_seconds = heartbeat_seconds
         self._report = report
         self._inboxes: set[Inbox] = set()
@@ -114,7 +127,13 @@ class Streams:
 
     def wait(self, game: Game, after: int, seconds: float) -> None:
         """Wait until a game has a commit after this version, or so long."""
+        self._start_beating()
         self._broadcast.wait(game, after, seconds)
+
+    def left(self, leave: Callable[[], None]) -> None:
+        """A stream or a long poll has ended: let its place go, and let the other processes hear of it soon."""
+        leave()
+        self._wakes.set()
 
     def follow_player(self, player: str, since_ms: int | None) -> Starter:
         """A stream of what awaits a player, and of what ended since a time, if one is given."""
@@ -128,7 +147,8 @@ class Streams:
         """Answer on the connection itself and keep it; StopIteration makes gunicorn let go of it without a word."""
         self._start_beating()
         caller = follow.caller
-        wire = Wire(os.dup(environ["gunicorn.socket"].fileno()), self._is_pending, caller.expires_ms)
+        connection = os.dup(environ["gunicorn.socket"].fileno())
+        wire = Wire(connection, self._is_pending, lambda: self.left(follow.leave), caller.expires_ms)
         if caller.key is not None:
             self._wires_of.setdefault(caller.key, set()).add(wire)
         if wire.send(head):
@@ -178,6 +198,7 @@ class Streams:
                     self._wires_of[key] = open_wires
                 else:
                     del self._wires_of[key]
+            self._places.tell(everything=True)
             self._report(self.count())
 
     def _flush(self) -> None:
@@ -189,6 +210,7 @@ class Streams:
             for wire in waiting:
                 if wire.pending:
                     wire.send(b"")
+            self._places.tell()
 
 
 class StreamMiddleware:

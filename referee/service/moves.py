@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import msgspec
 
-from referee.kernel.judge import refusal
+from referee.kernel.judge import awaited_seats, refusal
 from referee.kernel.record import AnyCommit
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt
@@ -50,7 +50,7 @@ def submit(
 ) -> Outcome:
     """Judge a move and append it; raises Refused, or a problem."""
     attempt = game.rules.read_move(body)
-    once = None if key is None else Once(f"{seat}:{key}", sha256(body).hexdigest())
+    once = None if key is None else Once(_once_key(seat, key), sha256(body).hexdigest())
     state = desk.known(game)
     fresh = False
     for _ in range(TRIES_MAX):
@@ -74,6 +74,19 @@ def submit(
             desk.nudge(game.id)
         return Outcome(made.commit, made.state, made.awaits)
     raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
+
+
+def is_owed(desk: Desk, game: Game, seat: Seat, key: str | None) -> bool:
+    """Whether a seat is awaited now, or asks again for the answer to a move that is in the log."""
+    if key is not None and desk.log.repeated(game.id, _once_key(seat, key)) is not None:
+        return True
+    if not game.is_started or bot_of(game, state := desk.newest(game), seat) is not None:
+        return False
+    return state.status == "running" and seat in awaited_seats(game.rules, state.position)
+
+
+def _once_key(seat: Seat, key: str) -> str:
+    return f"{seat}:{key}"
 
 
 def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:

@@ -14,6 +14,9 @@ from referee.service.players import SCOPES, add_key, add_player
 from referee.settings import Settings
 from tests.redis_server import RedisServer
 
+UNLIMITED = {"rate_key": 0, "rate_address": 0, "rate_registrations": 0, "streams_key": 0, "streams_address": 0}
+"""Counters would be kept in the same Redis, of which tests look at every key."""
+
 
 class World:
     """Three people, and a game in each state that a request can meet."""
@@ -22,7 +25,7 @@ class World:
 
     def __init__(self, server: RedisServer) -> None:
         self.redis = server.client()
-        self.app = create_app(Settings(redis_url=server.url, open_registration=True, log_level="CRITICAL"))
+        self.app = create_app(Settings(redis_url=server.url, open_registration=True, log_level="CRITICAL", **UNLIMITED))
         self.desk: Desk = self.app.extensions[EXTENSION].desk
         self.ada, self.bob = self.player("ada"), self.player("bob")
         self.admin = self.player("root", *SCOPES)

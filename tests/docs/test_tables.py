@@ -11,6 +11,7 @@ import pytest
 from referee.api.problems import TITLES
 from referee.api.routing import BODY_DEPTH_MAX
 from referee.api.streams import PENDING_BYTES_MAX
+from referee.app import policies_of
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import RULESETS
 from referee.settings import Settings
@@ -82,6 +83,13 @@ def test_every_function_of_a_ruleset_is_explained() -> None:
 def test_limits_are_those_of_the_source() -> None:
     said = {what: int(re.findall(r"\d+", most)[0]) for what, most in rows_under("Limits", CLIENTS)}
     assert {what: said[what] for what in LIMITS} == LIMITS
+
+
+def test_rates_are_the_defaults_of_the_settings() -> None:
+    rows = rows_under("How often", CLIENTS)
+    said = {policy.strip("`"): int(re.findall(r"\d+", most)[0]) for policy, _, _, most in rows}
+    policies = policies_of(Settings())
+    assert said == {policy.name: policy.quota for policy in vars(policies).values()}
 
 
 def test_the_changelog_has_every_version_of_every_title() -> None:

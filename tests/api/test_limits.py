@@ -1,0 +1,248 @@
+"""Rate limits over HTTP: by key and by address, over all web processes; a legal move is always taken."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import requests
+from redis import Redis
+
+from referee.api.gate import Gate
+from referee.app import policies_of
+from referee.embedded import socket_path
+from referee.service.limits import WINDOW_S
+from referee.settings import SettingError, Settings, read_settings
+from tests.service import Client, Service
+from tests.waiting import eventually
+
+KEY, ADDRESS, REGISTRATIONS, STREAMS, ADDRESS_STREAMS = 30, 20, 5, 3, 5
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with low limits, behind a proxy: so every test can come from an address of its own."""
+    running = Service(
+        tmp_path_factory.mktemp("strict"),
+        RATE_KEY=str(KEY),
+        RATE_ADDRESS=str(ADDRESS),
+        RATE_REGISTRATIONS=str(REGISTRATIONS),
+        STREAMS_KEY=str(STREAMS),
+        STREAMS_ADDRESS=str(ADDRESS_STREAMS),
+        TRUSTED_PROXIES="127.0.0.0/8",
+        HEARTBEAT_SECONDS="0.2",
+    ).start()
+    yield running
+    assert running.stop() == 0
+
+
+class Addresses:
+    """Addresses that nobody has called from."""
+
+    given = 0
+
+    @classmethod
+    def new(cls) -> str:
+        cls.given += 1
+        return f"192.0.2.{cls.given}"
+
+
+def player(service: Service, address: str | None = None) -> Client:
+    """A new player at an address of its own."""
+    forwarded = {"X-Forwarded-For": address or Addresses.new()}
+    made = requests.post(f"{service.url}/v1/players", json={"name": "ada"}, headers=forwarded, timeout=20)
+    assert made.status_code == 201, made.text
+    client = Client(service.url, made.json()["key"], made.json()["player"])
+    client.session.headers.update(forwarded)
+    return client
+
+
+def nobody(service: Service) -> Client:
+    client = service.nobody()
+    client.session.headers["X-Forwarded-For"] = Addresses.new()
+    return client
+
+
+def in_one_window(play: Callable[[], None]) -> None:
+    """Play within one window; if a new one has begun meanwhile, once more."""
+    before = int(time.time()) // WINDOW_S
+    try:
+        play()
+    except AssertionError:
+        if int(time.time()) // WINDOW_S == before:
+            raise
+        play()
+
+
+def exhaust(client: Client, most: int) -> requests.Response:
+    """Call, over ever new connections and so over all processes, until it is too often."""
+    for _ in range(2 * most + 2):
+        headers = dict(client.session.headers)
+        answer = requests.get(f"{client.url}/v1/rulesets", headers=headers, timeout=20)
+        if answer.status_code != 200:
+            return answer
+    raise AssertionError("never too often")
+
+
+def test_a_key_has_a_quota_over_all_processes(strict: Service) -> None:
+    def play() -> None:
+        ada, bob = player(strict), player(strict)
+        answers = [
+            requests.get(f"{strict.url}/v1/me", headers=dict(ada.session.headers), timeout=20) for _ in range(40)
+        ]
+        assert [answer.status_code for answer in answers] == [200] * KEY + [429] * 10
+        first, last = answers[0], answers[-1]
+        assert first.headers["RateLimit-Policy"] == f'"key";q={KEY};w={WINDOW_S}'
+        assert re.fullmatch(r'"key";r=\d+;t=\d+', first.headers["RateLimit"])
+        problem = last.json()
+        assert last.headers["Content-Type"] == "application/problem+json"
+        assert (problem["code"], problem["violated-policies"]) == ("rate-limited", ["key"])
+        assert 1 <= int(last.headers["Retry-After"]) == problem["retry_after"] <= WINDOW_S
+        assert last.headers["RateLimit"] == f'"key";r=0;t={problem["retry_after"]}'
+        assert bob.get("/me").status_code == 200
+
+    in_one_window(play)
+
+
+def test_a_legal_move_on_your_turn_is_never_too_much(strict: Service) -> None:
+    def play() -> None:
+        ada, bob = player(strict), player(strict)
+        id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+        move = ada.legal(id)["moves"][0]
+        assert exhaust(ada, KEY).status_code == 429
+        for client, body in ((ada, {"type": "nonsense"}), (ada, {"type": "take_cards"})):
+            assert client.move(id, body).status_code == 429
+        taken = ada.move(id, move, headers={"Idempotency-Key": "first"})
+        assert taken.status_code == 201
+        assert "RateLimit" not in taken.headers
+        not_your_turn = ada.move(id, move)
+        assert (not_your_turn.status_code, not_your_turn.json()["code"]) == (429, "rate-limited")
+        assert ada.move(id, move, params={"dry_run": "true"}).status_code == 429
+        again = ada.move(id, move, headers={"Idempotency-Key": "first"})
+        assert (again.status_code, again.content) == (201, taken.content)
+        bobs = bob.legal(id)["moves"][0]
+        assert exhaust(bob, KEY).status_code == 429
+        assert bob.move(id, bobs).status_code == 201
+
+    in_one_window(play)
+
+
+def test_refused_moves_count_and_accepted_ones_do_not(strict: Service) -> None:
+    def play() -> None:
+        ada = player(strict)
+        id = ada.started("me", "me", options={"first_seat": 0})["id"]
+        refused = [ada.move(id, {"type": "nonsense"}) for _ in range(KEY + 5)]
+        statuses = [answer.status_code for answer in refused]
+        assert statuses == sorted(statuses)
+        assert {422, 429} == set(statuses)
+        assert refused[0].headers["RateLimit-Policy"] == f'"key";q={KEY};w={WINDOW_S}'
+
+    in_one_window(play)
+
+
+def test_calls_without_a_good_key_count_for_their_address(strict: Service) -> None:
+    def play() -> None:
+        guest, other = nobody(strict), nobody(strict)
+        wrong = {"Authorization": "Bearer rk_k_" + "0" * 24 + "_" + "0" * 48}
+        statuses = [guest.get("/me", headers=wrong).status_code for _ in range(ADDRESS - 5)]
+        assert statuses == [401] * (ADDRESS - 5)
+        assert [guest.post("/games/g_none/moves", {}).status_code for _ in range(5)] == [401] * 5
+        refused = exhaust(guest, ADDRESS)
+        assert refused.json()["violated-policies"] == ["address"]
+        assert guest.post("/games/g_none/moves", {}).status_code == 429
+        assert guest.get("/me", headers=wrong).status_code == 429
+        assert other.get("/rulesets").status_code == 200
+
+    in_one_window(play)
+
+
+def test_health_and_preflights_are_not_counted(strict: Service) -> None:
+    def play() -> None:
+        guest = nobody(strict)
+        assert exhaust(guest, ADDRESS).status_code == 429
+        for path in ("/healthz", "/readyz", "/metrics"):
+            answer = guest.call("GET", path)
+            assert answer.status_code == 200
+            assert "RateLimit" not in answer.headers
+        asked = {"Origin": "https://games.example", "Access-Control-Request-Method": "GET"}
+        assert guest.call("OPTIONS", "/v1/games", headers=asked).status_code == 204
+
+    in_one_window(play)
+
+
+def test_an_address_makes_only_so_many_players(strict: Service) -> None:
+    def play() -> None:
+        guest = nobody(strict)
+        answers = [guest.post("/players", {"name": "eve"}) for _ in range(REGISTRATIONS + 1)]
+        assert [answer.status_code for answer in answers] == [201] * REGISTRATIONS + [429]
+        assert answers[-1].json()["violated-policies"] == ["registration"]
+        assert '"address";r=' in answers[0].headers["RateLimit"]
+        assert '"registration";r=' in answers[0].headers["RateLimit"]
+        admin = strict.admin()
+        admin.session.headers.update(guest.session.headers)
+        assert admin.post("/players", {"name": "eve"}).status_code == 201
+
+    in_one_window(play)
+
+
+def test_a_key_holds_only_so_many_streams(strict: Service) -> None:
+    ada = player(strict)
+    id = ada.started("me", "me")["id"]
+    streams = [Client(strict.url, ada.key, {}).stream(f"/games/{id}/events") for _ in range(STREAMS - 1)]
+    streams.append(ada.stream("/me/events"))
+    refused = ada.get("/me/events")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-streams")
+    assert refused.json()["violated-policies"] == ["key-streams"]
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert ada.get(f"/games/{id}/events?after=1&wait=20").status_code == 429
+    assert ada.get(f"/games/{id}/events?wait=20").status_code == 200
+    for stream in streams:
+        stream.close()
+    eventually(lambda: ada.get(f"/games/{id}/events?after=1&wait=1").status_code == 200)
+
+
+def test_an_address_holds_only_so_many_streams(strict: Service) -> None:
+    address = Addresses.new()
+    ada, bob = player(strict, address), player(strict, address)
+    id = ada.started("me", "me")["id"]
+    streams = [client.stream(f"/games/{id}/events") for client in (ada, ada, ada, bob, bob)]
+    refused = bob.get("/me/events")
+    assert (refused.status_code, refused.json()["violated-policies"]) == (429, ["address-streams"])
+    assert player(strict).get(f"/games/{id}/events?after=1&wait=1").status_code == 200
+    for stream in streams:
+        stream.close()
+
+
+@pytest.mark.parametrize(
+    ("trusted", "remote", "forwarded", "address"),
+    [
+        ("", "192.0.2.1", "198.51.100.7", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1", "198.51.100.7", "198.51.100.7"),
+        ("192.0.2.1", "192.0.2.9", "198.51.100.7", "192.0.2.9"),
+        ("192.0.2.0/24, 10.0.0.0/8", "192.0.2.1", "203.0.113.5, 198.51.100.7, 10.1.2.3", "198.51.100.7"),
+        ("192.0.2.1", "192.0.2.1", "198.51.100.7, nonsense", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1", "", "192.0.2.1"),
+        ("::1", "::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("", "2001:db8:1:2:ffff::1", "", "2001:db8:1:2::/64"),
+        ("127.0.0.1", "::ffff:127.0.0.1", "198.51.100.7", "198.51.100.7"),
+        ("", "", "198.51.100.7", "None"),
+    ],
+)
+def test_only_trusted_proxies_are_believed(trusted: str, remote: str, forwarded: str, address: str) -> None:
+    settings = Settings(trusted_proxies=trusted)
+    unused: Any = None
+    gate = Gate(policies_of(settings), unused, unused, settings.proxies)
+    assert gate.address({"REMOTE_ADDR": remote, "HTTP_X_FORWARDED_FOR": forwarded}) == address
+
+
+def test_proxies_that_cannot_be_read_stop_the_start() -> None:
+    with pytest.raises(SettingError, match="TRUSTED_PROXIES"):
+        read_settings({"TRUSTED_PROXIES": "my-proxy"})
+
+
+def test_the_proxy_of_others_is_not_believed(service: Service) -> None:
+    requests.get(f"{service.url}/v1/rulesets", headers={"X-Forwarded-For": "192.0.2.77"}, timeout=20)
+    counters = Redis.from_url(f"unix://{socket_path(service.directory / 'var' / 'queue')}")
+    assert list(counters.scan_iter("quota:address:127.0.0.1:*"))
+    assert not list(counters.scan_iter("quota:*192.0.2.77*"))
