@@ -22,6 +22,10 @@ test: $(VENV)/ready ## Run the linters, the type checker and the whole test suit
 record: $(VENV)/ready ## Write every recorded file of the tests anew.
 	$(BIN)/python -m tests.record
 
+.PHONY: corpus
+corpus: $(VENV)/ready ## Store games for what occurs in no stored game yet; those that are stored stay as they are.
+	$(BIN)/python -m tests.corpus
+
 .PHONY: run
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
 	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.run
