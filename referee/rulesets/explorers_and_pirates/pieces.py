@@ -69,9 +69,9 @@ def crowded(position: Position, edition: Edition, besides: ShipId | None = None)
 @of_latest
 def _crowds(seats: tuple[SeatState, ...], edition: Edition) -> dict[EdgeId, int]:
     """The sea routes with as many ships as may lie there, and how many there are beyond."""
-    there = Counter([ship.edge for state in seats for ship in state.ships.values()])
+    edges = [ship.edge for state in seats for ship in state.ships.values()]
     most = edition.ships_per_route
-    return {edge: count - most for edge, count in there.items() if count >= most}
+    return {edge: over for edge in edges if (over := edges.count(edge) - most) >= 0}
 
 
 def has_building(state: SeatState, corner: CornerId) -> bool:
