@@ -1,6 +1,7 @@
 """Decisions a second of random play with every legal move listed: Explorers & Pirates beside catanatron's base Catan.
 
-catanatron lives in an environment of its own (`make bench-catan` makes it); both play in one run.
+catanatron lives in an environment of its own (`make bench-catan` makes it); both play in one run. Every round plays
+other games, so that nothing is remembered from the one before.
 """
 
 import argparse
@@ -41,10 +42,10 @@ def main() -> None:
     rules = LATEST["explorers-and-pirates"]
     by_scenario = {options.scenario: options for options in reversed(rules.variants)}
     found: dict[str, list[float]] = {"catanatron, base Catan": []}
-    for _ in range(asked.rounds):
+    for number in range(asked.rounds):
         found["catanatron, base Catan"].append(theirs(asked.python, 5))
         for scenario, options in by_scenario.items():
-            rate = measure_ruleset(rules, 3, options, games=2)["decisions_per_s"]
+            rate = measure_ruleset(rules, 3, options, games=2, first=2 * number)["decisions_per_s"]
             found.setdefault(scenario, []).append(rate)
     base = statistics.median(found["catanatron, base Catan"])
     for name, rates in found.items():

@@ -56,9 +56,9 @@ def per_call(work: Callable[[Any], Any], items: list[Any]) -> float:
     return statistics.median(times)
 
 
-def measure_ruleset(rules: Ruleset, seats: int, options: Any, games: int = GAMES) -> dict[str, float]:
-    """The figures of one ruleset with so many seats."""
-    played = [play(rules, seats, seed, options) for seed in range(games)]
+def measure_ruleset(rules: Ruleset, seats: int, options: Any, games: int = GAMES, first: int = 0) -> dict[str, float]:
+    """The figures of one ruleset with so many seats, over the games from this seed on."""
+    played = [play(rules, seats, seed, options) for seed in range(first, first + games)]
     seconds = [each[3] for each in played]
     events = sum(len(each[1]) for each in played)
     began = time.process_time()
