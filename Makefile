@@ -34,6 +34,10 @@ run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C sto
 play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random,greedy --games 100"; --help says more.
 	@$(BIN)/python -m referee.offline $(ARGS)
 
+.PHONY: arena
+arena: $(VENV)/ready ## Measure how strong the bots are: ARGS="--ruleset hund-und-katz --seats 2"; --help says more.
+	@$(BIN)/python -m referee.offline.arena $(ARGS)
+
 .PHONY: openapi
 openapi: $(VENV)/ready ## Write openapi.yaml anew.
 	$(BIN)/python -m referee.openapi

@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "kernel": set(),
     "rulesets": {"kernel"},
     "log": {"kernel", *QUEUES},
-    "audit": {"kernel", "rulesets"},
+    "audit": {"kernel", "rulesets", "bots"},
     "bots": {"kernel", "rulesets"},
     "service": {"kernel", "rulesets", "log", "audit", "bots"},
     "offline": {"kernel", "rulesets", "audit", "bots", "service"},

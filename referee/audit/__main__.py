@@ -24,7 +24,7 @@ PROGRESS_EVERY = 500
 def main(arguments: Sequence[str], rulesets: Rulesets = RULESETS) -> int:
     """Audit each record, print what was found, and give the exit status."""
     asked = _parser().parse_args(arguments)
-    results = [_audit_file(name, rulesets, asked.json) for name in asked.records]
+    results = [_audit_file(name, rulesets, asked.json, asked.bots) for name in asked.records]
     return EXIT[max(results, key=list(EXIT).index)]
 
 
@@ -38,10 +38,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("records", nargs="+", metavar="RECORD", help="a record in JSON Lines; - is standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object per record instead of text")
+    parser.add_argument("--bots", action="store_true", help="make the moves of built-in bots again, too: takes long")
     return parser
 
 
-def _audit_file(name: str, rulesets: Rulesets, as_json: bool) -> str:
+def _audit_file(name: str, rulesets: Rulesets, as_json: bool, with_bots: bool) -> str:
     try:
         record = _read(name)
     except (Unreadable, OSError) as error:
@@ -51,7 +52,7 @@ def _audit_file(name: str, rulesets: Rulesets, as_json: bool) -> str:
         else:
             _print_text(f"{name}: unreadable: {fault}")
         return "unreadable"
-    report = _watched(record, rulesets)
+    report = _watched(record, rulesets, with_bots)
     if as_json:
         _print_json({"record": name, "game": record.header.game, **msgspec.to_builtins(report)})
     else:
@@ -96,17 +97,17 @@ def _print_json(value: object) -> None:
     print(msgspec.json.encode(value).decode())
 
 
-def _watched(record: Record, rulesets: Rulesets) -> Report:
+def _watched(record: Record, rulesets: Rulesets, with_bots: bool) -> Report:
     """The audit of a record; a long one shows on a terminal how far it is."""
     total = len(record.entries)
     if total < PROGRESS_EVERY or not sys.stderr.isatty():
-        return audit(record, rulesets)
+        return audit(record, rulesets, with_bots=with_bots)
 
     def show(done: int) -> None:
         if done % PROGRESS_EVERY == 0:
             print(f"\r{done} of {total} commits", end="", file=sys.stderr, flush=True)
 
-    report = audit(record, rulesets, show)
+    report = audit(record, rulesets, show, with_bots)
     print(f"\r{' ' * 40}\r", end="", file=sys.stderr, flush=True)
     return report
 

@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from referee.audit.bots import check_bots
 from referee.audit.chain import check_chain, check_end, is_ending, read_commits
 from referee.audit.claim import Claim, OtherOutcome, Standing
 from referee.audit.fairness import check_blinding, check_commitment
@@ -47,12 +48,20 @@ class _Finding(NamedTuple):
     version: int | None = None
 
 
-def audit(record: Record, rulesets: Rulesets = RULESETS, progress: Progress = lambda done: None) -> Report:
-    """Prove a record, or name the first commit that does not follow. `progress` is told of each commit judged."""
+def audit(
+    record: Record,
+    rulesets: Rulesets = RULESETS,
+    progress: Progress = lambda done: None,
+    with_bots: bool = False,
+) -> Report:
+    """Prove a record, or name the first commit that does not follow. `progress` is told of each commit judged.
+
+    With bots, their moves are made again as well, if nothing else is wrong: that takes as long as they thought.
+    """
     commits, unread = read_commits(record.entries)
     is_over = any(is_ending(commit) for commit in commits)
     start = _start(record.header, rulesets)
-    findings = (
+    findings: tuple[_Finding, ...] = (
         _find("header", lambda: _known(start)),
         _find("chain", lambda: _chained(record, commits, unread)),
         _find("commitment", lambda: check_commitment(record, is_over)),
@@ -60,6 +69,8 @@ def audit(record: Record, rulesets: Rulesets = RULESETS, progress: Progress = la
         *_judged(record, start, commits, progress),
         _find("end", lambda: check_end(commits) if record.secret or is_over else None),
     )
+    if with_bots:
+        findings = (*findings, _bots(record, start, commits, all(finding.check.passed for finding in findings)))
     checks = tuple(finding.check for finding in findings)
     bad = [finding.version for finding in findings if finding.version is not None]
     verdict: Verdict = "failed" if bad else "running" if record.secret is None else "proved"
@@ -155,6 +166,13 @@ def _judged(
         _Finding(Check("outcomes", True, f"{standing.outcomes} outcomes follow from the seed and the nonces.")),
         _Finding(Check("moves", True, f"{len(commits)} moves were legal, and their events are what the rules say.")),
     )
+
+
+def _bots(record: Record, start: _Start | Fault, commits: Sequence[Written], is_proved: bool) -> _Finding:
+    secret = record.secret
+    if isinstance(start, Fault) or secret is None or not is_proved:
+        return _Finding(Check("bots", None, "Nothing was made again: the record is not proved otherwise."))
+    return _find("bots", lambda: check_bots(start.ruleset, start.position, commits, secret))
 
 
 def _untold(detail: str) -> tuple[_Finding, _Finding]:

@@ -9,16 +9,21 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
 
 
-def carry_on(ruleset: Ruleset, position: Any, chance: Chance, decisions: int) -> Any:
-    """The position after so many further decisions of whichever seats, or at the end of the game."""
+def carry_on(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, changes: int) -> Any:
+    """The position after the word has passed from one seat to another so many times, or at the end of the game.
+
+    Cut off at such a moment, what follows from one move of a seat can be compared with what follows from another.
+    """
     while True:
-        asked = [decision.seat for decision in ruleset.awaited(position) if decision.obliged]
-        if asked:
-            if decisions == 0:
-                return position
-            decisions -= 1
-            move = sensible_move(ruleset, position, asked[0], chance)
-            _, position = ruleset.play(position, asked[0], move, chance)
+        asked = next((decision.seat for decision in ruleset.awaited(position) if decision.obliged), None)
+        if asked is not None:
+            if asked != seat:
+                if changes == 0:
+                    return position
+                changes -= 1
+                seat = asked
+            move = sensible_move(ruleset, position, asked, chance)
+            _, position = ruleset.play(position, asked, move, chance)
             continue
         due = ruleset.due(position)
         if due is None:

@@ -7,7 +7,7 @@ clearly better, so the bot plays no worse than the advice.
 """
 
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,14 +20,21 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 
 CANDIDATES_MAX = 6
-HORIZON = 12
-"""After so many decisions of all seats a playout is cut off."""
 ROUNDS_BETWEEN_DROPS = 4
 ROUNDS_MIN = 3
 """A move that was tried in fewer worlds is not made."""
 DOUBT = 1.0
 """By so many standard errors a move must be better than the advice."""
+CERTAINTY = 3.0
+"""By so many standard errors it is better beyond doubt."""
 SEED_MAX = 2**62
+
+
+class Gain(NamedTuple):
+    """How much better than another a move did on average, and the standard error of that."""
+
+    mean: float
+    error: float
 
 
 class SearchBot:
@@ -72,15 +79,20 @@ class Trials:
 
     def __init__(self, turn: Turn, moves: list[Move]) -> None:
         self._ruleset, self._seat, self._budget = turn.ruleset, turn.seat, turn.budget
-        self._world = msgspec.json.decode(turn.world, type=turn.ruleset.position_type)
+        world: Any = msgspec.json.decode(turn.world, type=turn.ruleset.position_type)
+        self._world = world
         self._seed = turn.chance.number("search", 0, SEED_MAX)
         self._moves = moves
+        self._changes = turn.ruleset.horizon * len(world.seats)
         self._alive = list(range(len(moves)))
         self._values: list[list[int]] = [[] for _ in moves]
         self._rounds = 0
+        self._is_settled = False
 
     def go_round(self) -> bool:
-        """Try every candidate that is left in another world; False if the budget does not reach so far."""
+        """Try every candidate that is left in another world; False if it is settled, or the budget is spent."""
+        if self._is_settled:
+            return False
         ruleset, values = self._ruleset, list[int]()
         world = ruleset.alike(self._world, self._seat, Seeded(f"world:{self._seed}:{self._rounds}"))
         for number in self._alive:
@@ -91,36 +103,37 @@ class Trials:
             self._values[number].append(value)
         self._rounds += 1
         if self._rounds % ROUNDS_BETWEEN_DROPS == 0:
-            self._drop_the_worse_half()
+            self._drop()
         return True
 
     def _try_out(self, world: Any, move: Move) -> int:
         chance = Seeded(f"luck:{self._seed}:{self._rounds}")
         _, after = self._ruleset.play(world, self._seat, move, chance)
-        return lead(self._ruleset, carry_on(self._ruleset, after, chance, HORIZON), self._seat)
+        return lead(self._ruleset, carry_on(self._ruleset, after, self._seat, chance, self._changes), self._seat)
 
-    def _drop_the_worse_half(self) -> None:
-        """Of two candidates both stay, and the advice always does: the others are compared with it."""
+    def _drop(self) -> None:
+        """The worse half of the candidates goes, and whatever is clearly worse than the advice, which stays."""
+        gains = {number: self._gain(number) for number in self._alive[1:]}
+        others = sorted(gains, key=lambda number: -gains[number].mean)
         if len(self._alive) > 2:
-            others = sorted(self._alive[1:], key=lambda number: -sum(self._values[number]))
-            self._alive = [0, *sorted(others[: len(self._alive) // 2])]
+            others = others[: len(self._alive) // 2]
+        self._alive = [0, *sorted(number for number in others if gains[number].mean > -DOUBT * gains[number].error)]
+        self._is_settled = all(gains[number].mean > CERTAINTY * gains[number].error for number in self._alive[1:])
 
     def best(self) -> Move:
         """The move with the largest gain over the advice that is no accident, or the advice."""
         best, largest = 0, 0.0
-        for number in self._alive[1:]:
-            mean, error = self._gain(number)
-            if self._rounds >= ROUNDS_MIN and mean > largest and mean > DOUBT * error:
-                best, largest = number, mean
+        for number in self._alive[1:] if self._rounds >= ROUNDS_MIN else ():
+            gain = self._gain(number)
+            if gain.mean > largest and gain.mean > DOUBT * gain.error:
+                best, largest = number, gain.mean
         return self._moves[best]
 
-    def _gain(self, number: int) -> tuple[float, float]:
-        """How much better than the advice a move did on average, and the standard error of that."""
+    def _gain(self, number: int) -> Gain:
+        """How much better than the advice a move did."""
         gains = [own - advice for own, advice in zip(self._values[number], self._values[0], strict=True)]
-        if len(gains) < ROUNDS_MIN:
-            return 0.0, 0.0
         mean = sum(gains) / len(gains)
-        return mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+        return Gain(mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains)))
 
 
 def lead(ruleset: Ruleset, position: Any, seat: Seat) -> int:

@@ -181,6 +181,8 @@ class Ruleset:
     """What a plain but sensible player does who sees this view and may make these moves; None: nobody knows yet."""
     outlook: Callable[[Any], tuple[int, ...]] | None = None
     """By seat how promising a position is, in a unit of its own, as one who sees all would say; None: the scores."""
+    horizon: int = 2
+    """How often, per seat, the word passes on until one who looks ahead compares outlooks."""
 
     @cached_property
     def moves(self) -> dict[str, type[Move]]:

@@ -18,6 +18,7 @@ from referee.rulesets.cat_and_fish.flow import awaited, before, default, due
 from referee.rulesets.cat_and_fish.greedy import greedy
 from referee.rulesets.cat_and_fish.invariants import check
 from referee.rulesets.cat_and_fish.names import SEASONS
+from referee.rulesets.cat_and_fish.outlook import outlook
 from referee.rulesets.cat_and_fish.placement import placement
 from referee.rulesets.cat_and_fish.position import SLUG, Options, Position
 from referee.rulesets.cat_and_fish.restocking import restocking
@@ -92,6 +93,8 @@ def build(edition: Edition) -> Ruleset:
         ranking=partial(ranking, edition),
         build=build,
         greedy=partial(greedy, edition),
+        outlook=partial(outlook, edition),
+        horizon=4,
     )
 
 

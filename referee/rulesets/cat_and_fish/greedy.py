@@ -3,11 +3,11 @@
 Everything is weighed in tenths of a euro. Of a tile that lies face down its colour tells what to expect.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 from msgspec import UNSET
 
+from referee.kernel.latest import of_latest
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import COLOUR_AT, FISHING_DISTANCE, NEIGHBOURS, TOUCHES
@@ -24,6 +24,7 @@ from referee.rulesets.cat_and_fish.names import (
     TREASURES,
     WHALE,
     CardKind,
+    Colour,
     Corner,
     Hex,
     Space,
@@ -77,7 +78,8 @@ class Player:
         self.round = SEASONS.index(view.season)
         self.rounds_left = (edition.years - view.year) * len(SEASONS) + len(SEASONS) - 1 - self.round
         self.room = places(self.state, edition) - len(own.store)
-        self.hopes = {colour: self.hope(edition.tiles_of(colour)) for colour in COLOURS}
+        self.merchant, self.black_market = owns(self.state, "merchant"), owns(self.state, "black_market")
+        self.hopes = hopes_of(edition, COLOURS)[self.merchant, self.black_market]
 
     def prospects(self, move: Move) -> Prospects:
         """How urgent a move is, then how good; what is worse than nothing comes after the end of the turn."""
@@ -200,28 +202,15 @@ class Player:
         near = (hex for hex, distance in FISHING_DISTANCE[corner].items() if distance <= within)
         return sorted((self.hopes[COLOUR_AT[hex]] for hex in near if self.view.board[hex]), reverse=True)
 
-    def hope(self, tiles: Iterable[Tile]) -> int:
-        """What one of these tiles brings on average."""
-        worths = [self.edition.fished_treasure * EURO if tile in TREASURES else self.mean(tile) for tile in tiles]
-        return sum(worths) // len(worths)
-
-    def mean(self, tile: Tile) -> int:
-        """What a tile earns in an average season; a whale that cannot be sold is only in the way."""
-        if tile == WHALE and not owns(self.state, "black_market"):
-            return -EURO
-        return sum(self.earned(tile, season) for season in range(len(SEASONS))) // len(SEASONS)
-
     def earned(self, tile: Tile, season: int) -> int:
         """What the sale of a tile earns in a season."""
-        price = self.edition.prices[SEASONS[season]][tile]
-        bonus = self.edition.merchant_bonus if owns(self.state, "merchant") else 0
-        return (price + bonus) * EURO if price else 0
+        return earned(self.edition, tile, season, self.merchant)
 
     def keeping(self, tile: Tile) -> int:
         """What a tile of a store is worth to its owner later."""
         if tile not in FISH:
             return 0
-        if self.rounds_left == 0 or (tile == WHALE and not owns(self.state, "black_market")):
+        if self.rounds_left == 0 or (tile == WHALE and not self.black_market):
             return self.edition.fish_score * EURO
         return max(0, self.earned(tile, (self.round + 1) % len(SEASONS)) - EURO)
 
@@ -231,7 +220,7 @@ class Player:
 
     def gain_of_sale(self) -> int:
         """What the best sale of this season earns."""
-        sellable = [tile for tile in self.state.store if tile != WHALE or owns(self.state, "black_market")]
+        sellable = [tile for tile in self.state.store if tile != WHALE or self.black_market]
         return sum(self.earned(tile, self.round) for tile in sellable if self.selling(tile) > 0)
 
     def wish(self, card: CardKind) -> int:
@@ -250,3 +239,34 @@ class Player:
         """How many others a catastrophe on a hex strikes; oneself counts twice."""
         struck = [other for other, state in enumerate(self.view.seats) if hex in TOUCHES[state.pawn]]
         return sum(-2 * EURO if other == self.seat else EURO for other in struck)
+
+
+@of_latest
+def hopes_of(edition: Edition, colours: tuple[Colour, ...]) -> dict[tuple[bool, bool], dict[Colour, int]]:
+    """What a tile of each colour brings on average, without and with a merchant and the black market."""
+    return {
+        (merchant, black_market): {
+            colour: _hope(edition, edition.tiles_of(colour), merchant, black_market) for colour in colours
+        }
+        for merchant in (False, True)
+        for black_market in (False, True)
+    }
+
+
+def _hope(edition: Edition, tiles: tuple[Tile, ...], merchant: bool, black_market: bool) -> int:
+    treasure = edition.fished_treasure * EURO
+    worths = [treasure if tile in TREASURES else mean_of(edition, tile, merchant, black_market) for tile in tiles]
+    return sum(worths) // len(worths)
+
+
+def mean_of(edition: Edition, tile: Tile, merchant: bool, black_market: bool) -> int:
+    """What a tile earns in an average season; a whale that cannot be sold is only in the way."""
+    if tile == WHALE and not black_market:
+        return -EURO
+    return sum(earned(edition, tile, season, merchant) for season in range(len(SEASONS))) // len(SEASONS)
+
+
+def earned(edition: Edition, tile: Tile, season: int, merchant: bool) -> int:
+    """What the sale of a tile earns in a season."""
+    price = edition.prices[SEASONS[season]][tile]
+    return (price + (edition.merchant_bonus if merchant else 0)) * EURO if price else 0

@@ -23,6 +23,7 @@ from referee.rulesets.catham_city.factions.scientists import scientists
 from referee.rulesets.catham_city.flow import awaited, before, default, due
 from referee.rulesets.catham_city.greedy import greedy
 from referee.rulesets.catham_city.invariants import check
+from referee.rulesets.catham_city.outlook import outlook
 from referee.rulesets.catham_city.piles import piles
 from referee.rulesets.catham_city.playing import playing
 from referee.rulesets.catham_city.position import SLUG, Options, Position
@@ -98,6 +99,7 @@ def build(edition: Edition) -> Ruleset:
         ranking=ranking,
         build=build,
         greedy=partial(greedy, edition),
+        outlook=partial(outlook, edition),
     )
 
 

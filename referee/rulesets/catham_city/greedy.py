@@ -157,13 +157,18 @@ class Player:
 
     def worth(self, hand: CountMap) -> int:
         """What a hand promises: its sets, of an incomplete one little at first and then more, less what is too much."""
-        sum_of_sets = 0
-        for faction, held in each(hand):
-            size, gain = self.sets[faction]
-            full, rest = divmod(held, size)
-            sum_of_sets += full * gain + gain * rest * rest // (size * size)
-        excess = max(0, total(hand) - self.edition.hand_limit)
-        return sum_of_sets - excess * UNKNOWN_CARD
+        return worth_of_hand(self.edition, self.sets, hand)
+
+
+def worth_of_hand(edition: Edition, sets: dict[Faction, tuple[int, int]], hand: CountMap) -> int:
+    """What a hand promises if these sets are worth collecting."""
+    sum_of_sets = 0
+    for faction, held in each(hand):
+        size, gain = sets[faction]
+        full, rest = divmod(held, size)
+        sum_of_sets += full * gain + gain * rest * rest // (size * size)
+    excess = max(0, total(hand) - edition.hand_limit)
+    return sum_of_sets - excess * UNKNOWN_CARD
 
 
 def different_factions(in_play: int, revealed: int) -> int:

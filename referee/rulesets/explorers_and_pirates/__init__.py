@@ -38,6 +38,7 @@ from referee.rulesets.explorers_and_pirates.pirates import pirates
 from referee.rulesets.explorers_and_pirates.placing import placing
 from referee.rulesets.explorers_and_pirates.position import SLUG, Options, Position
 from referee.rulesets.explorers_and_pirates.production import production
+from referee.rulesets.explorers_and_pirates.promise import outlook
 from referee.rulesets.explorers_and_pirates.scenarios import SCENARIOS
 from referee.rulesets.explorers_and_pirates.settlers import settlers
 from referee.rulesets.explorers_and_pirates.setup import SEATS, blank, setup
@@ -111,6 +112,7 @@ def build(edition: Edition) -> Ruleset:
         build=build,
         families=partial(families, edition),
         greedy=partial(greedy, edition),
+        outlook=partial(outlook, edition),
     )
 
 

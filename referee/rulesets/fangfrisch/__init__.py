@@ -17,6 +17,7 @@ from referee.rulesets.fangfrisch.families import families
 from referee.rulesets.fangfrisch.flow import awaited, before, default, due
 from referee.rulesets.fangfrisch.greedy import greedy
 from referee.rulesets.fangfrisch.invariants import check
+from referee.rulesets.fangfrisch.outlook import outlook
 from referee.rulesets.fangfrisch.position import SLUG, Options, Position
 from referee.rulesets.fangfrisch.purchase import purchase
 from referee.rulesets.fangfrisch.selling import selling
@@ -69,6 +70,8 @@ def build(edition: Edition) -> Ruleset:
         build=build,
         families=partial(families, edition),
         greedy=partial(greedy, edition),
+        outlook=partial(outlook, edition),
+        horizon=3,
     )
 
 

@@ -3,9 +3,9 @@
 A stall is worth the prices of its slots; everything is weighed in euros.
 """
 
-from typing import Final, cast
+from functools import lru_cache
+from typing import Final, NamedTuple, cast
 
-from referee.kernel.changes import replace
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
@@ -21,7 +21,7 @@ from referee.rulesets.fangfrisch.cards import (
     species_in,
 )
 from referee.rulesets.fangfrisch.edition import Edition
-from referee.rulesets.fangfrisch.position import SeatState, slot_of, used_slots
+from referee.rulesets.fangfrisch.position import SeatState, slot_of
 from referee.rulesets.fangfrisch.selling import Lot, SellFish
 from referee.rulesets.fangfrisch.stowing import StowCards
 from referee.rulesets.fangfrisch.stowings import stowings
@@ -36,6 +36,9 @@ ACTION_CARD: Final = 2
 """What a thief or a can may bring."""
 STOWINGS_TRIED: Final = 60
 """So many ways to stow an offer are looked at."""
+
+GAINS_KEPT: Final = 4096
+"""The same offers are looked at again and again by one who plays ahead."""
 
 SELL_FROM: Final = 7
 """A lot of so many fish is sold; a smaller one may still grow."""
@@ -85,24 +88,11 @@ class Player:
         """What the stall gains if the offer is stowed as well as can be, less what is thrown away."""
         fish = tuple(card for card in self.view.offer if card in FISH)
         actions = len(self.view.offer) - len(fish)
-        ways = stowings(self.stall, fish, STOWINGS_TRIED)
-        best = max(self.worth_of_stowing(way)[0] for way in ways) if fish else self.worth(self.stall)
-        return best - self.worth(self.stall) + ACTION_CARD * actions
+        return gain_of_stall(self.stall, fish, Prices.of(self.edition)) + ACTION_CARD * actions
 
     def worth_of_stowing(self, move: StowCards) -> tuple[int, int]:
         """The stall afterwards, less what is thrown away for it; among equals much in the basin, where it is safe."""
-        after, trashed = self.stall, fish_on(cast(Cards, move.discard))
-        for slot in SLOTS:
-            lying = slot_of(self.stall, slot)
-            if slot in move.empty_slots:
-                trashed += fish_on(lying)
-                lying = ()
-            after = replace(after, **{slot: lying + cast(Cards, getattr(move.place, slot))})
-        return self.worth(after) - trashed * self.edition.trash_cost_per_fish, fish_on(after.basin)
-
-    def worth(self, stall: SeatState) -> int:
-        """The prices of the slots."""
-        return sum(self.edition.price_of(fish_on(slot_of(stall, slot)), half=False) for slot in used_slots(stall))
+        return worth_of_stowing(self.stall, move, Prices.of(self.edition))
 
     def worth_of_sale(self, lot: Lot) -> int:
         """The price and what spoils on other stalls; a lot that should grow first is not for sale."""
@@ -139,6 +129,48 @@ class Player:
         if species is None or species in lying:
             return 2
         return 1 if None in lying else 0
+
+
+class Prices(NamedTuple):
+    """What lots of fish earn, and what a fish in the trash costs."""
+
+    price: tuple[int, ...]
+    trash: int
+
+    @classmethod
+    def of(cls, edition: Edition) -> "Prices":
+        """The prices of an edition."""
+        return cls(edition.price, edition.trash_cost_per_fish)
+
+    def lot(self, fish: int) -> int:
+        """What a lot of so many fish earns."""
+        return self.price[min(fish, len(self.price)) - 1] if fish else 0
+
+
+@lru_cache(maxsize=GAINS_KEPT)
+def gain_of_stall(stall: SeatState, fish: Cards, prices: Prices) -> int:
+    """What a stall gains if the fish are stowed as well as can be, less what is thrown away."""
+    if not fish:
+        return 0
+    ways = stowings(stall, fish, STOWINGS_TRIED)
+    return max(worth_of_stowing(stall, way, prices)[0] for way in ways) - worth_of_stall(stall, prices)
+
+
+def worth_of_stowing(stall: SeatState, move: StowCards, prices: Prices) -> tuple[int, int]:
+    """The stall afterwards, less what is thrown away for it, and the fish in the basin."""
+    worth, trashed = 0, fish_on(cast(Cards, move.discard))
+    for slot in SLOTS:
+        fish, placed = fish_on(slot_of(stall, slot)), fish_on(cast(Cards, getattr(move.place, slot)))
+        if slot in move.empty_slots:
+            trashed += fish
+            fish = 0
+        worth += prices.lot(fish + placed)
+    return worth - trashed * prices.trash, fish + placed
+
+
+def worth_of_stall(stall: SeatState, prices: Prices) -> int:
+    """The prices of the slots."""
+    return sum(prices.lot(fish_on(slot_of(stall, slot))) for slot in SLOTS)
 
 
 def _stall(state: SeatView) -> SeatState:

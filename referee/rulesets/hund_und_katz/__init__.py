@@ -15,6 +15,7 @@ from referee.rulesets.hund_und_katz.flow import awaited, before, default, due
 from referee.rulesets.hund_und_katz.food_actions import food_actions
 from referee.rulesets.hund_und_katz.greedy import greedy
 from referee.rulesets.hund_und_katz.invariants import check
+from referee.rulesets.hund_und_katz.outlook import outlook
 from referee.rulesets.hund_und_katz.pawn_actions import pawn_actions
 from referee.rulesets.hund_und_katz.pawns import pawns
 from referee.rulesets.hund_und_katz.position import SLUG, Options, Position
@@ -61,6 +62,7 @@ def build(edition: Edition) -> Ruleset:
         ranking=partial(ranking, edition),
         build=build,
         greedy=partial(greedy, edition),
+        outlook=partial(outlook, edition),
     )
 
 
