@@ -25,6 +25,8 @@ ROUNDS_MIN = 3
 """A move that was tried in fewer worlds is not made."""
 DOUBT = 1.0
 """By so many standard errors a move must be better than the advice."""
+DOUBT_OF_FEW = 6.0
+"""And by so many more, shared out over the worlds that were seen: few worlds agree by accident."""
 CERTAINTY = 3.0
 """By so many standard errors it is better beyond doubt."""
 SEED_MAX = 2**62
@@ -125,7 +127,7 @@ class Trials:
         best, largest = 0, 0.0
         for number in self._alive[1:] if self._rounds >= ROUNDS_MIN else ():
             gain = self._gain(number)
-            if gain.mean > largest and gain.mean > DOUBT * gain.error:
+            if gain.mean > largest and gain.mean > (DOUBT + DOUBT_OF_FEW / self._rounds) * gain.error:
                 best, largest = number, gain.mean
         return self._moves[best]
 
