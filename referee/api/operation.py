@@ -26,7 +26,7 @@ from referee.api.problems import TITLES
 from referee.api.routing import ENDPOINTS, answer, endpoint
 from referee.logs import log_line
 from referee.service.limits import Standing
-from referee.service.players import NOBODY, Caller
+from referee.service.players import KEY_PREFIX, NOBODY, Caller
 from referee.service.problems import Problem
 from referee.service.store import Unavailable
 from referee.service.titles import all_rules
@@ -34,6 +34,7 @@ from referee.service.titles import all_rules
 blueprint = Blueprint("operation", __name__)
 
 _log = logging.getLogger("referee.requests")
+_KEY = re.compile(rf"{KEY_PREFIX}_\w+")
 _REQUEST_ID = re.compile(r"^[\w.-]{1,64}$", re.ASCII)
 
 REQUESTS = Counter("referee_requests_total", "Requests by call and status.", ["call", "status"])
@@ -107,7 +108,9 @@ class Noted:
 
 
 def printable(path: str) -> str:
-    """A path for the log: without line breaks and other signs that could forge a line."""
+    """A path for the log: without keys, and without line breaks and other signs that could forge a line."""
+    if KEY_PREFIX in path:
+        path = _KEY.sub(f"{KEY_PREFIX}_***", path)
     return path if path.isascii() and path.isprintable() else ascii(path)
 
 

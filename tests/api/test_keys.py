@@ -1,8 +1,21 @@
 """Keys: hashed, scoped, expiring, revocable; never in logs or in Redis."""
 
+import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
+import pytest
+from redis import Redis
+
+from referee.embedded import socket_path
+from referee.service import players
+from referee.service.players import Keyring
+from referee.service.problems import Problem
+from tests.api.world import World
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -99,14 +112,103 @@ def test_an_event_stream_ends_with_the_key_it_was_opened_with(ada: Client) -> No
         eventually(lambda stream=stream: not stream.is_open(), 5)
 
 
-def test_neither_redis_nor_the_logs_know_a_key(service: Service, ada: Client) -> None:
-    assert ada.key is not None
-    secret = ada.key.rsplit("_", 1)[1]
-    ada.get("/me")
-    assert secret not in service.log()
-    commands = (service.directory / "var" / "redis" / "appendonly.aof").read_bytes()
-    assert b"key:k_" in commands
-    assert secret.encode() not in commands
+def test_neither_redis_nor_the_logs_know_a_key(tmp_path: Path) -> None:
+    """After real use, well and badly: in headers, in addresses, in queries, in bodies, in streams."""
+    talkative = Service(tmp_path, LOG_LEVEL="DEBUG").start()
+    try:
+        ada = talkative.player("ada")
+        admin, further = talkative.admin(), with_key(ada, label="phone", scopes=["play", "watch"])
+        shown = "".join(use(client) for client in (ada, further, admin))
+        secrets = [str(client.key).rsplit("_", 1)[1] for client in (ada, further, admin)]
+        redis, queue = (talkative.directory / "var" / name for name in ("redis", "queue"))
+        kept = b"".join(everything(Redis.from_url(f"unix://{socket_path(each)}")) for each in (redis, queue))
+        commands = (redis / "appendonly.aof").read_bytes()
+        server_logs = (redis / "redis.log").read_bytes() + (queue / "redis.log").read_bytes()
+        logs = talkative.log().replace(str(admin.key), "", 1)
+        assert "used-everywhere" in logs
+        assert b"key:k_" in commands
+        assert b"phone" in kept
+        for secret in secrets:
+            assert secret not in logs
+            assert secret not in shown
+            for text in (kept, commands, server_logs):
+                assert secret.encode() not in text
+    finally:
+        assert talkative.stop() == 0
+
+
+def use(client: Client) -> str:
+    """Use a key as it should be and as it should not; gives the answers in one."""
+    key = str(client.key)
+    game = client.started("me", "me", options={"first_seat": 0})["id"]
+    stream = client.stream("/me/events")
+    stream.await_messages(1)
+    stream.close()
+    answers = [
+        client.get("/me", headers={"X-Request-Id": "used-everywhere"}),
+        client.move(game, client.legal(game)["moves"][0], headers={"Idempotency-Key": "once"}),
+        client.move(game, {"type": "nonsense"}),
+        client.get("/keys"),
+        client.get("/games", params={"key": "of mine"}),
+        client.get("/me", headers={"Authorization": f"Basic {key}"}),
+        client.get("/me", headers={"Authorization": f"Bearer {key}x"}),
+        client.get("/me", headers={"Authorization": key}),
+    ]
+    careless = Client(client.url, None, {})
+    careless.get("/me", params={"key": key})
+    careless.get(f"/games/{key}")
+    careless.get(f"/games/{game}/{key}")
+    careless.move(game, {"type": "nonsense"}, params={"key": key})
+    careless.get("/me", headers={"X-Request-Id": key})
+    assert {answer.status_code for answer in answers} == {200, 201, 401, 422}
+    return "".join(f"{answer.headers}{answer.text}" for answer in answers)
+
+
+def everything(redis: Redis) -> bytes:
+    """Every key of a Redis and all that it holds."""
+    return b"".join(name + (redis.dump(name) or b"") + written(redis, name) for name in redis.scan_iter(count=1000))
+
+
+def written(redis: Redis, name: bytes) -> bytes:
+    """What a key holds as it was written: a dump may be compressed."""
+    readers: dict[bytes, Callable[[], object]] = {
+        b"string": lambda: redis.get(name),
+        b"hash": lambda: redis.hgetall(name),
+        b"set": lambda: redis.smembers(name),
+        b"zset": lambda: redis.zrange(name, 0, -1),
+        b"list": lambda: redis.lrange(name, 0, -1),
+        b"stream": lambda: redis.xrange(name),
+    }
+    kind = redis.type(name)
+    return repr(readers[kind]()).encode() if kind != b"none" else b""
+
+
+def test_an_unknown_and_a_wrong_key_are_looked_at_in_the_same_way(world: World) -> None:
+    """Each call that the check makes is noted: nothing is decided by comparing the secrets letter by letter."""
+    id = world.get("/v1/me", world.ada).get_json()["key"]["id"]
+    wrong = [f"rk_{id}_{secret}" for secret in ("0" * 48, world.ada.rsplit("_", 1)[1][:-1] + "x", "")]
+    unknown = [f"rk_k_{'0' * 24}_{secret}" for secret in ("0" * 48, "")]
+    ring = Keyring(world.desk, 0.5)
+    ways = [calls_of(ring, token) for token in (*wrong, *unknown)]
+    assert all(way == ways[0] for way in ways)
+    assert ways[0].count("compare_digest") == 1
+
+
+def calls_of(ring: Keyring, token: str) -> list[str]:
+    """The functions that a check calls in the modules of players and keys, without those that read what was found."""
+    called: list[str] = []
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        if frame.f_code.co_filename == players.__file__ and event in ("call", "c_call"):
+            called.append(frame.f_code.co_name if event == "call" else argument.__name__)
+
+    sys.setprofile(note)
+    try:
+        with pytest.raises(Problem, match="key-unknown"):
+            ring.caller(token)
+    finally:
+        sys.setprofile(None)
+    return called
 
 
 def test_registration_can_be_closed(tmp_path) -> None:

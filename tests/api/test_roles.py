@@ -1,155 +1,96 @@
 """Who may do what: every role at every call."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.api.test_views import finished
+from referee.api.routing import ENDPOINTS
+from tests.api.roles import ROLES, ROWS, Row
 from tests.service import Client, Service
-
-ROLES = ("nobody", "stranger", "seat", "watcher", "auditor", "admin", "revoked")
+from tests.waiting import eventually
 
 
 @dataclass(frozen=True)
 class Table:
-    """The games that the roles meet."""
+    """The games that the roles meet, and a key that is none of theirs."""
 
     public: str
     private: str
     waiting: str
+    hidden: str
     over: str
+    key: str
+
+
+def with_key(owner: Client, maker: Client, **fields: object) -> tuple[Client, str]:
+    """A further key of a player, and its id."""
+    made = maker.post("/keys", fields)
+    assert made.status_code == 201, made.text
+    return Client(owner.url, made.json()["key"], owner.player), made.json()["id"]
+
+
+def conceded(player: Client) -> str:
+    """A game that its player has ended."""
+    id = player.started("me", "me", on_resignation="end")["id"]
+    assert player.post(f"/games/{id}/resignation").status_code == 201
+    return id
 
 
 @pytest.fixture(scope="module")
 def people(service: Service) -> dict[str, Client]:
-    ada, stranger, admin = service.player("ada"), service.player("stranger"), service.admin()
-    keys = {
-        "watcher": ada.post("/keys", {"scopes": ["watch"]}).json(),
-        "auditor": admin.post("/keys", {"scopes": ["audit"], "player": stranger.player["id"]}).json(),
-        "revoked": ada.post("/keys", {}).json(),
+    ada, stranger, auditor, admin = (service.player(name) for name in ("ada", "stranger", "auditor", "root"))
+    stranger.started("me", "me")
+    root = service.admin()
+    soon = datetime.now(UTC) + timedelta(seconds=1)
+    made = {
+        "watcher": with_key(ada, ada, scopes=["watch"])[0],
+        "spectator": with_key(stranger, stranger, scopes=["watch"])[0],
+        "auditor": with_key(auditor, root, scopes=["audit"], player=auditor.player["id"])[0],
+        "admin": with_key(admin, root, scopes=["admin"], player=admin.player["id"])[0],
+        "expired": with_key(ada, ada, expires_at=soon.isoformat())[0],
     }
-    assert ada.delete(f"/keys/{keys['revoked']['id']}").status_code == 204
-    made = {role: Client(service.url, key["key"], {}) for role, key in keys.items()}
-    return {"nobody": service.nobody(), "stranger": stranger, "seat": ada, "admin": admin, **made}
+    made["revoked"], id = with_key(ada, ada)
+    assert ada.delete(f"/keys/{id}").status_code == 204
+    eventually(lambda: made["expired"].get("/me").status_code == 401)
+    return {"nobody": service.nobody(), "stranger": stranger, "seat": ada, **made}
 
 
 @pytest.fixture(scope="module")
-def table(people: dict[str, Client]) -> Table:
+def table(service: Service, people: dict[str, Client]) -> Table:
     ada = people["seat"]
+    host = service.player("host")
     return Table(
         public=ada.started("me", "me", options={"first_seat": 0})["id"],
-        private=ada.started("me", "me", visibility="private")["id"],
-        waiting=ada.create("open", "open", "open")["id"],
-        over=finished(ada),
+        private=ada.started("me", "me", visibility="private", options={"first_seat": 0})["id"],
+        waiting=host.create("me", "open", "open")["id"],
+        hidden=ada.create("me", "open", "open", visibility="private", join_code="sesame")["id"],
+        over=conceded(ada),
+        key=host.get("/keys").json()["keys"][0]["id"],
     )
 
 
-MOVE = {"type": "take_cards", "faction": "mafia", "count": 0}
-WISH = {"ruleset": "catham-city", "seats": ["open", "open"]}
-PUBLIC = dict.fromkeys(ROLES, 200) | {"revoked": 401}
-PRIVATE = PUBLIC | {"nobody": 404, "stranger": 404}
-KEYED = PUBLIC | {"nobody": 401}
+def test_every_call_is_in_the_table() -> None:
+    assert {row.call for row in ROWS} == {call.name for call in ENDPOINTS}
+    assert all(set(row.statuses) == set(ROLES) for row in ROWS)
 
-# Each call, and the status for each role: nobody, stranger, seat, watcher, auditor, admin, revoked.
-CALLS: list[tuple[str, str, object, dict[str, int]]] = [
-    ("GET", "/rulesets", None, PUBLIC | {"revoked": 200}),
-    ("GET", "/rulesets/catham-city", None, PUBLIC | {"revoked": 200}),
-    ("GET", "/rulesets/catham-city/clauses/CC-1", None, PUBLIC | {"revoked": 200}),
-    ("POST", "/rulesets/catham-city/positions", {"seats": 2}, PUBLIC | {"revoked": 200}),
-    ("GET", "/games", None, PUBLIC),
-    ("GET", "/games?mine=true", None, KEYED | {"auditor": 403}),
-    ("GET", "/games/{public}", None, PUBLIC),
-    ("GET", "/games/{private}", None, PRIVATE),
-    ("GET", "/games/{public}/events", None, PUBLIC),
-    ("GET", "/games/{private}/events", None, PRIVATE),
-    ("GET", "/games/{public}/audit", None, PUBLIC),
-    ("GET", "/games/{private}/audit", None, PRIVATE),
-    ("GET", "/games/{over}/record", None, PUBLIC),
-    ("GET", "/games/{public}/record", None, dict.fromkeys(ROLES, 409) | {"revoked": 401}),
-    ("GET", "/games/{public}?seat=1", None, PUBLIC | {"nobody": 403, "stranger": 403, "auditor": 403, "admin": 403}),
-    ("GET", "/games/{over}?seat=1", None, PUBLIC),
-    (
-        "GET",
-        "/games/{public}/legal-moves",
-        None,
-        KEYED | {"stranger": 403, "auditor": 403, "admin": 403},
-    ),
-    (
-        "GET",
-        "/games/{private}/legal-moves",
-        None,
-        KEYED | {"stranger": 404, "auditor": 403, "admin": 403},
-    ),
-    (
-        "POST",
-        "/games/{public}/moves",
-        MOVE,
-        {"nobody": 401, "stranger": 403, "seat": 422, "watcher": 403, "auditor": 403, "admin": 403, "revoked": 401},
-    ),
-    (
-        "POST",
-        "/games/{private}/moves",
-        MOVE,
-        {"nobody": 401, "stranger": 404, "seat": 422, "watcher": 403, "auditor": 403, "admin": 403, "revoked": 401},
-    ),
-    (
-        "POST",
-        "/games/{over}/resignation",
-        None,
-        {"nobody": 401, "stranger": 403, "seat": 403, "watcher": 403, "auditor": 403, "admin": 403, "revoked": 401},
-    ),
-    (
-        "POST",
-        "/games/{public}/rulings",
-        {"action": "resume", "reason": "why not"},
-        {"nobody": 401, "stranger": 403, "seat": 403, "watcher": 403, "auditor": 403, "admin": 409, "revoked": 401},
-    ),
-    (
-        "DELETE",
-        "/games/{waiting}/seats/0",
-        None,
-        {"nobody": 401, "stranger": 403, "seat": 403, "watcher": 403, "auditor": 403, "admin": 403, "revoked": 401},
-    ),
-    (
-        "POST",
-        "/games/{waiting}/seats",
-        {"seat": 99},
-        {"nobody": 401, "stranger": 422, "seat": 422, "watcher": 403, "auditor": 403, "admin": 422, "revoked": 401},
-    ),
-    (
-        "POST",
-        "/games",
-        WISH,
-        {"nobody": 401, "stranger": 201, "seat": 201, "watcher": 403, "auditor": 403, "admin": 201, "revoked": 401},
-    ),
-    ("GET", "/me", None, KEYED),
-    ("GET", "/keys", None, KEYED),
-    (
-        "POST",
-        "/keys",
-        {"scopes": ["audit"]},
-        {"nobody": 401, "stranger": 403, "seat": 403, "watcher": 403, "auditor": 201, "admin": 201, "revoked": 401},
-    ),
-    ("DELETE", "/keys/k_none", None, dict.fromkeys(ROLES, 404) | {"nobody": 401, "revoked": 401}),
-    ("GET", "/me/events", None, KEYED | {"watcher": 403, "auditor": 403}),
-]
+
+def test_every_row_names_the_call_that_it_makes() -> None:
+    methods = {call.name: call.method for call in ENDPOINTS}
+    assert [row.call for row in ROWS if row.method != methods[row.call]] == []
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize(("method", "path", "body", "expected"), CALLS, ids=lambda value: str(value)[:40])
-def test_a_role_gets_what_it_may(
-    people: dict[str, Client],
-    table: Table,
-    role: str,
-    method: str,
-    path: str,
-    body: object,
-    expected: dict[str, int],
-) -> None:
-    full = path.format(public=table.public, private=table.private, waiting=table.waiting, over=table.over)
-    arguments = {} if body is None else {"json": body}
-    answer = people[role].call(method, f"/v1{full}", stream=True, **arguments)
-    assert answer.status_code == expected[role], answer.text
+@pytest.mark.parametrize("row", [pytest.param(row, id=f"{row.call}-{row.path}") for row in ROWS])
+def test_a_role_gets_what_it_may(people: dict[str, Client], table: Table, role: str, row: Row) -> None:
+    if role == "admin" and row.call == "revoke_key":
+        # An admin revokes any key: each time one that was made for it.
+        made = people["stranger"].post("/keys", {"scopes": ["watch"]}).json()
+        assert people["admin"].delete(f"/keys/{made['id']}").status_code == 204
+        return
+    arguments = {} if row.body is None else {"json": row.body}
+    answer = people[role].call(row.method, row.path.format(**asdict(table)), stream=True, **arguments)
+    assert answer.status_code == row.statuses[role], answer.text
     if answer.status_code >= 400:
         assert answer.headers["Content-Type"] == "application/problem+json"
     answer.close()

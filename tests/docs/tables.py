@@ -6,6 +6,7 @@ from pathlib import Path
 
 from referee.rulesets import LATEST
 from referee.settings import describe_settings
+from tests.api.roles import ROLES, ROWS
 from tests.docs.documents import read
 from tests.subjects import ROOT
 
@@ -35,9 +36,22 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
 
 
+def roles_table() -> list[str]:
+    """What each role is answered by each call."""
+    rows = [
+        (
+            f"`{row.method} {row.path}`{f' ({row.note})' if row.note else ''}",
+            *(str(row.statuses[role]) for role in ROLES),
+        )
+        for row in ROWS
+    ]
+    return table(("call", *ROLES), rows)
+
+
 TABLES: dict[tuple[Path, str], Callable[[], list[str]]] = {
     (ROOT / "README.md", "titles"): titles_table,
     (ROOT / "docs" / "operators.md", "settings"): settings_table,
+    (ROOT / "docs" / "clients.md", "roles"): roles_table,
 }
 """Which document has which table."""
 
