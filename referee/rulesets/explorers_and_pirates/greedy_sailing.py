@@ -98,6 +98,7 @@ def _errand(
             best, found = worth, Errand(ship, spot, worth, ())
     left, speed = _points_left(outlook, ship), outlook.speed
     highest = max(spots.values(), default=0)
+    order = {spot: place for place, spot in enumerate(spots) if spot not in _near(outlook, edge)}
     if _is_finished(outlook, ship):
         return found
     for goal, path in voyages(outlook.chart, edge, None).items():
@@ -105,14 +106,15 @@ def _errand(
         cost = steps if steps <= left else steps + A_TURN * ((steps - left - 1) // speed + 1)
         if highest - cost <= best:
             break
-        for spot, worth in spots.items():
-            if worth - cost > best and not _is_at(outlook, edge, spot) and _is_at(outlook, goal, spot):
-                best, found = worth - cost, Errand(ship, spot, worth, path)
+        for spot in sorted([spot for spot in _near(outlook, goal) if spot in order], key=order.__getitem__):
+            if spots[spot] - cost > best:
+                best, found = spots[spot] - cost, Errand(ship, spot, spots[spot], path)
     return found
 
 
-def _is_at(outlook: Outlook, edge: EdgeId, spot: Spot) -> bool:
-    return spot in outlook.board.ends[edge] or spot in outlook.board.pointed_at[edge]
+def _near(outlook: Outlook, edge: EdgeId) -> tuple[Spot, ...]:
+    """What a ship on an edge points at."""
+    return (*outlook.board.ends[edge], *outlook.board.pointed_at[edge])
 
 
 def _is_finished(outlook: Outlook, ship: ShipId) -> bool:
