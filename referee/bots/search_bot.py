@@ -2,8 +2,8 @@
 
 Determinised Monte-Carlo search: in each world every candidate is played with the same luck, everybody goes on as the
 ruleset advises, and what comes of it is compared. The candidates are what the ruleset advises, what it advises of the
-rest, and so on; the worse half of them is dropped again and again. The advice itself is left only for a move that did
-clearly better, so the bot plays no worse than the advice.
+rest, and so on, then moves at random; the worse half of them is dropped again and again. The advice itself is left only
+for a move that did clearly better, so the bot plays no worse than the advice.
 """
 
 from math import sqrt
@@ -20,6 +20,8 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 
 CANDIDATES_MAX = 6
+OF_A_KIND_MAX = 3
+"""So many moves of one kind are taken from the advice."""
 ROUNDS_BETWEEN_DROPS = 4
 ROUNDS_MIN = 3
 """A move that was tried in fewer worlds is not made."""
@@ -62,17 +64,28 @@ class SearchBot:
 
 
 def candidates(turn: Turn) -> list[Move]:
-    """What the ruleset advises, then what it advises of the rest, and so on; without advice what random play likes."""
-    advise = turn.ruleset.greedy
-    view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
-    left, found = list(turn.moves), list[Move]()
+    """What the ruleset advises first, then of the rest; then what random play picks. No two are equal."""
+    found = _advised(turn)
+    left = [weighed for weighed in turn.moves if weighed.move not in found]
     while left and len(found) < CANDIDATES_MAX:
-        if advise is None:
-            move = pick_weighed(left, turn.chance)
-        else:
-            move = advise(view, turn.seat, tuple(weighed.move for weighed in left))
+        move = pick_weighed(left, turn.chance)
         found.append(move)
         left = [weighed for weighed in left if weighed.move is not move]
+    return found
+
+
+def _advised(turn: Turn) -> list[Move]:
+    """The advice, then what is advised without it, and so on, as long as there is advice: a few moves of each kind."""
+    advise = turn.ruleset.greedy
+    view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
+    left, found = [weighed.move for weighed in turn.moves], list[Move]()
+    while advise is not None and left and len(found) < CANDIDATES_MAX:
+        move = advise(view, turn.seat, tuple(left))
+        if move not in left:
+            break
+        found.append(move)
+        is_enough = [type(each) for each in found].count(type(move)) == OF_A_KIND_MAX
+        left = [other for other in left if other != move and not (is_enough and type(other) is type(move))]
     return found
 
 

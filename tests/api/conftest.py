@@ -12,7 +12,7 @@ from tests.service import Client, Service
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The whole service, started once."""
-    running = Service(tmp_path_factory.mktemp("service"), HEARTBEAT_SECONDS="0.5").start()
+    running = Service(tmp_path_factory.mktemp("service"), HEARTBEAT_SECONDS="0.5", BOT_BUDGET_MS="50").start()
     yield running
     assert running.stop() == 0
 

@@ -43,6 +43,26 @@ def test_a_game_of_bots_is_proved_from_its_record(ada: Client, ruleset: Ruleset)
     assert len(record.entries) == ada.game(game["id"])["version"]
 
 
+def test_a_bot_that_thinks_is_made_to_think_the_same_again(ada: Client) -> None:
+    game = ada.create({"bot": "search"}, {"bot": "random"})
+    over(ada, game["id"])
+    made_again = audit(proved(ada, game), with_bots=True)
+    assert made_again.verdict == "proved"
+    assert made_again.checks[-1].name == "bots"
+
+
+def test_how_long_a_bot_thought_is_told_to_nobody_before_all_is_told(ada: Client) -> None:
+    game = ada.create({"bot": "random"}, {"bot": "random"})
+    over(ada, game["id"])
+
+    def causes(query: str) -> list[dict[str, Any]]:
+        commits = ada.get(f"/games/{game['id']}/events{query}").json()["commits"]
+        return [commit["cause"] for commit in commits if commit["cause"] is not None]
+
+    assert {tuple(cause) for cause in causes("")} == {("bot", "luck", "version")}
+    assert {tuple(cause) for cause in causes("?seat=all")} == {("bot", "iterations", "luck", "version")}
+
+
 def test_a_nonce_is_in_the_record_and_a_conceded_game_is_proved(ada: Client, bob: Client) -> None:
     game = ada.create("me", "open", nonce="ada's luck", on_resignation="end")
     assert bob.post(f"/games/{game['id']}/seats", {"nonce": "bob's luck"}).status_code == 201
