@@ -58,3 +58,7 @@ live: $(VENV)/ready ## Play whole live games over HTTP, with every second of wai
 bench-catan: $(VENV)/ready ## Random play beside the PyPI package catanatron, which gets an environment of its own.
 	test -x var/catan/bin/python || ($(PYTHON) -m venv var/catan && var/catan/bin/pip install --quiet catanatron==3.2.1)
 	$(BIN)/python -m bench.catan --python var/catan/bin/python
+
+.PHONY: campaign-faults
+campaign-faults: $(VENV)/ready ## Kill processes under load and check that every move counts once: ARGS="--minutes 30 --kills 200".
+	$(BIN)/python -m tests.campaigns.faults $(ARGS)

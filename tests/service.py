@@ -51,13 +51,14 @@ class Service:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "referee.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
             )
-        eventually(self._is_ready, 60, 0.05)
+        eventually(self.is_ready, 60, 0.05)
         found = re.search(r"first admin key +(\S+)", self.log())
         if found:
             self.admin_key = found[1]
         return self
 
-    def _is_ready(self) -> bool:
+    def is_ready(self) -> bool:
+        """Whether the service says that it can work."""
         assert self.process is not None
         assert self.process.poll() is None, self.log()
         try:

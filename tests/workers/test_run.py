@@ -82,7 +82,7 @@ def test_processes_that_die_are_started_again(service: Service) -> None:
         first = old[0]
         os.kill(first, signal.SIGKILL)
         eventually(lambda part=part, old=old: set(service.pids(part)) - set(old), 30)
-    eventually(service._is_ready, 30, 0.05)
+    eventually(service.is_ready, 30, 0.05)
     game = ada.create({"bot": "random"}, {"bot": "random"})
     eventually(lambda: ada.game(game["id"])["status"] == "finished", 60)
     assert service.stop() == 0

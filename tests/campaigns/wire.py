@@ -1,0 +1,76 @@
+"""A client's connection: it can be cut off in the middle of a request, or before the answer."""
+
+import contextlib
+import http.client
+import socket
+from typing import Any, Literal
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+
+Cut = Literal["within", "before the answer"]
+TIMEOUT_S = 20.0
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A status and a body."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+    def json(self) -> Any:
+        return msgspec.json.decode(self.body)
+
+
+class Wire:
+    """Calls the service over one connection, which is opened again when it breaks."""
+
+    def __init__(self, url: str, key: str | None) -> None:
+        self._place = urlsplit(url).netloc
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._connection: http.client.HTTPConnection | None = None
+
+    def call(
+        self, method: str, path: str, body: bytes | None = None, cut: Cut | None = None, **more: Any
+    ) -> Answer | None:
+        """The answer, or None if it never came. `more`: headers, params."""
+        query = urlencode({name: value for name, value in more.get("params", {}).items() if value is not None})
+        target = f"/v1{path}?{query}" if query else f"/v1{path}"
+        headers = {**self._headers, **more.get("headers", {})}
+        if body is not None:
+            headers |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+        try:
+            return self._ask(method, target, headers, body or b"", cut)
+        except (OSError, http.client.HTTPException):
+            self.close()
+            return None
+
+    def _ask(self, method: str, target: str, headers: dict[str, str], body: bytes, cut: Cut | None) -> Answer | None:
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(self._place, timeout=TIMEOUT_S)
+            self._connection.connect()
+            self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = self._connection
+        connection.putrequest(method, target)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        if cut == "within":
+            connection.endheaders(body[: len(body) // 2])
+            self.close()
+            return None
+        connection.endheaders(body)
+        if cut is not None:
+            self.close()
+            return None
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.will_close:
+            self.close()
+        return Answer(answer.status, content, dict(answer.getheaders()))
+
+    def close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.close()
+            self._connection = None
