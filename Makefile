@@ -62,3 +62,7 @@ bench-catan: $(VENV)/ready ## Random play beside the PyPI package catanatron, wh
 .PHONY: campaign-faults
 campaign-faults: $(VENV)/ready ## Kill processes under load and check that every move counts once: ARGS="--minutes 30 --kills 200".
 	$(BIN)/python -m tests.campaigns.faults $(ARGS)
+
+.PHONY: campaign-races
+campaign-races: $(VENV)/ready ## Post to the same version and with the same key on several web processes, some of which crash: ARGS="--minutes 5".
+	$(BIN)/python -m tests.campaigns.races $(ARGS)

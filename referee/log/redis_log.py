@@ -28,7 +28,7 @@ SHARDS = 32
 """The games are spread over so many hash tags: each tag has one list of games to wake."""
 
 _APPEND = Path(__file__).with_name("append.lua").read_bytes()
-_APPEND_SHA = sha1(_APPEND, usedforsecurity=False).hexdigest()
+APPEND_SHA = sha1(_APPEND, usedforsecurity=False).hexdigest()
 
 _KEEP_HEAD = """
 if (redis.call('HGET', KEYS[1], 'revision') or '') ~= ARGV[1] then return 0 end
@@ -122,7 +122,7 @@ class RedisLog:
 
     def _run_append(self, *parts: Any) -> Any:
         try:
-            return self._evaluate("EVALSHA", _APPEND_SHA, 3, *parts)
+            return self._evaluate("EVALSHA", APPEND_SHA, 3, *parts)
         except NoScriptError:
             return self._evaluate("EVAL", _APPEND, 3, *parts)
 

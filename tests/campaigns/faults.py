@@ -23,6 +23,7 @@ from tests.campaigns.history import History, now
 from tests.campaigns.killer import Killer
 from tests.campaigns.players import Player
 from tests.campaigns.tables import Tables
+from tests.campaigns.wire import Wire
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -100,18 +101,7 @@ class Campaign:
 
     def _look(self, tables: Tables) -> list[str]:
         """Audit every game, and compare its log with what the players were told."""
-        (self.directory / "records").mkdir()
-        faults: list[str] = []
-        logs: dict[str, list[Commit]] = {}
-        for game in self.games:
-            answer = tables.players[0].wire.call("GET", f"/games/{game}/record")
-            assert answer is not None and answer.status == 200, game
-            (self.directory / "records" / f"{game}.jsonl").write_bytes(answer.body)
-            report = audit(read_record(answer.body.splitlines(keepends=True)))
-            if report.verdict != "proved":
-                faults.append(f"{game}: the audit says {report}")
-            lines = [msgspec.json.decode(line) for line in answer.body.splitlines()]
-            logs[game] = [line["commit"] for line in lines if "commit" in line]
+        logs, faults = fetch_records(tables.players[0].wire, self.games, self.directory / "records")
         self._count(tables, logs)
         return [*faults, *check(self.history.requests, logs), *self._broken(tables)]
 
@@ -142,6 +132,23 @@ def within(ask: Callable[[], bool], seconds: float) -> bool:
         return eventually(ask, seconds, 0.05)
     except AssertionError:
         return False
+
+
+def fetch_records(wire: Wire, games: list[str], directory: Path) -> tuple[dict[str, list[Commit]], list[str]]:
+    """Keep the records of finished games and audit them: their commits, and what the audit finds."""
+    directory.mkdir()
+    faults: list[str] = []
+    logs: dict[str, list[Commit]] = {}
+    for game in games:
+        answer = wire.call("GET", f"/games/{game}/record")
+        assert answer is not None and answer.status == 200, game
+        (directory / f"{game}.jsonl").write_bytes(answer.body)
+        report = audit(read_record(answer.body.splitlines(keepends=True)))
+        if report.verdict != "proved":
+            faults.append(f"{game}: the audit says {report}")
+        lines = [msgspec.json.decode(line) for line in answer.body.splitlines()]
+        logs[game] = [line["commit"] for line in lines if "commit" in line]
+    return logs, faults
 
 
 def main(arguments: list[str]) -> int:

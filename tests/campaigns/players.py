@@ -31,6 +31,8 @@ class Wish(msgspec.Struct):
     body: bytes
     key: str | None = None
     version: int | None = None
+    tag: str | None = None
+    """An ETag to name the version with, instead."""
     tries: int = 0
 
 
@@ -112,7 +114,7 @@ class Player:
 
     def post(self, wish: Wish, cut: Cut | None = None) -> Answer | None:
         """Send a move. One that has a key and no answer is kept, to be sent again sooner or later."""
-        answer = self._send(self.wire, wish, cut)
+        answer = self.send(wish, cut)
         self._keep_if_unknown(wish, answer)
         return answer
 
@@ -123,18 +125,21 @@ class Player:
     def _both(self, one: Wish, other: Wish) -> None:
         """Two moves for the same turn at the same time, on two connections."""
         answers: list[Answer | None] = []
-        thread = threading.Thread(target=lambda: answers.append(self._send(self.other_wire, other, None)))
+        thread = threading.Thread(target=lambda: answers.append(self.send(other, wire=self.other_wire)))
         thread.start()
         self.post(one)
         thread.join()
         self._keep_if_unknown(other, answers[0])
 
-    def _send(self, wire: Wire, wish: Wish, cut: Cut | None) -> Answer | None:
-        headers = {} if wish.key is None else {"Idempotency-Key": wish.key}
+    def send(self, wish: Wish, cut: Cut | None = None, wire: Wire | None = None) -> Answer | None:
+        """Send a move once."""
+        headers = {"Idempotency-Key": wish.key, "If-Match": wish.tag}
+        headers = {name: value for name, value in headers.items() if value is not None}
         wish.tries += 1
         sent = now()
         params = {"seat": wish.seat, "version": wish.version}
-        answer = wire.call("POST", f"/games/{wish.game}/moves", wish.body, cut, params=params, headers=headers)
+        path = f"/games/{wish.game}/moves"
+        answer = (wire or self.wire).call("POST", path, wish.body, cut, params=params, headers=headers)
         self._note(wish.game, "move", wish.seat, wish.move, sent, answer, wish.key)
         self.counts["cut off"] += cut is not None
         self.counts["repeated"] += wish.tries > 1
