@@ -100,6 +100,7 @@ def build(edition: Edition) -> Ruleset:
         build=build,
         greedy=partial(greedy, edition),
         outlook=partial(outlook, edition),
+        horizon=5,
     )
 
 

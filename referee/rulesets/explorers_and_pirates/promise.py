@@ -18,6 +18,8 @@ SPACE: Final = 40
 """A step on a mission's track, beside the points that it brings."""
 DOT: Final = 5
 """A way of the dice that yields a card."""
+RESOURCE: Final = 20
+"""A kind of resource that is yielded at all: what one lacks has to be exchanged."""
 CARD: Final = 14
 CARDS_KEPT: Final = 9
 """More cards than these will hardly be kept."""
@@ -48,22 +50,28 @@ def _means(board: Board, position: Position, seat: Seat) -> int:
         + SHIP * min(SHIPS_NEEDED, len(state.ships))
         + ROAD * len(state.roads)
         + sum(WORTH_OF_PIECE.get(piece, 0) for cargo in cargoes for piece in cargo)
-        + DOT * sum(_dots(board, position, corner) for corner in (*state.settlements, *state.harbors))
+        + _income(board, position, (*state.settlements, *state.harbors))
         + SPACE * sum(space for track in position.missions.values() for space, at in enumerate(track) if seat in at)
     )
 
 
-def _dots(board: Board, position: Position, corner: CornerId) -> int:
-    """In how many ways two dice yield something to a building on a corner."""
-    return sum(_ways(_number(board, position, hex)) for hex in board.hexes_at[corner])
+def _income(board: Board, position: Position, corners: tuple[CornerId, ...]) -> int:
+    """What the dice will yield to buildings on these corners."""
+    dots, terrains = 0, list[str]()
+    for corner in corners:
+        for hex in board.hexes_at[corner]:
+            terrain, number = _ground(board, position, hex)
+            if number is not None:
+                dots += EVEN - 1 - abs(EVEN - number)
+                terrains.append(terrain)
+    return DOT * dots + RESOURCE * len(set(terrains))
 
 
-def _number(board: Board, position: Position, hex: HexId) -> int | None:
+def _ground(board: Board, position: Position, hex: HexId) -> tuple[str, int | None]:
+    """What a hex shows, and its number if it yields a resource."""
     if hex in position.island:
-        return board.map.hexes[hex].number
+        return position.island[hex], board.map.hexes[hex].number
     area = position.areas.get(hex)
-    return area.number if area is not None and area.up and area.tile in TERRAINS else None
-
-
-def _ways(number: int | None) -> int:
-    return 0 if number is None else EVEN - 1 - abs(EVEN - number)
+    if area is None or not area.up or area.tile not in TERRAINS:
+        return "", None
+    return area.tile, area.number
