@@ -9,19 +9,19 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
 
 
-def carry_on(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, changes: int) -> Any:
-    """The position after the word has passed from one seat to another so many times, or at the end of the game.
+def carry_on(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, pauses: int) -> Any:
+    """The position at the pause after so many others, or at the end of the game.
 
-    Cut off at such a moment, what follows from one move of a seat can be compared with what follows from another.
+    Cut off at a pause, what follows from one move of a seat can be compared with what follows from another.
     """
     while True:
         asked = next((decision.seat for decision in ruleset.awaited(position) if decision.obliged), None)
         if asked is not None:
-            if asked != seat:
-                if changes == 0:
+            if asked != seat if ruleset.is_pause is None else ruleset.is_pause(position):
+                if pauses == 0:
                     return position
-                changes -= 1
-                seat = asked
+                pauses -= 1
+            seat = asked
             move = sensible_move(ruleset, position, asked, chance)
             _, position = ruleset.play(position, asked, move, chance)
             continue
@@ -29,6 +29,11 @@ def carry_on(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, change
         if due is None:
             return position
         _, position = ruleset.play(position, REFEREE, due.move, chance)
+
+
+def pauses_ahead(ruleset: Ruleset, seats: int) -> int:
+    """How many pauses one who looks ahead lets pass."""
+    return ruleset.horizon * (seats if ruleset.is_pause is None else 1)
 
 
 def sensible_move(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance) -> Move:

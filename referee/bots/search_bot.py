@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.bots.bot import Turn
-from referee.bots.playout import carry_on
+from referee.bots.playout import carry_on, pauses_ahead
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import pick_weighed
 from referee.kernel.message import Move
@@ -98,7 +98,7 @@ class Trials:
         self._world = world
         self._seed = turn.chance.number("search", 0, SEED_MAX)
         self._moves = moves
-        self._changes = turn.ruleset.horizon * len(world.seats)
+        self._pauses = pauses_ahead(turn.ruleset, len(world.seats))
         self._alive = list(range(len(moves)))
         self._values: list[list[int]] = [[] for _ in moves]
         self._rounds = 0
@@ -124,7 +124,7 @@ class Trials:
     def _try_out(self, world: Any, move: Move) -> int:
         chance = Seeded(f"luck:{self._seed}:{self._rounds}")
         _, after = self._ruleset.play(world, self._seat, move, chance)
-        return lead(self._ruleset, carry_on(self._ruleset, after, self._seat, chance, self._changes), self._seat)
+        return lead(self._ruleset, carry_on(self._ruleset, after, self._seat, chance, self._pauses), self._seat)
 
     def _drop(self) -> None:
         """The worse half of the candidates goes, and whatever is clearly worse than the advice, which stays."""

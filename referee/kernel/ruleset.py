@@ -181,8 +181,10 @@ class Ruleset:
     """What a plain but sensible player does who sees this view and may make these moves; None: nobody knows yet."""
     outlook: Callable[[Any], tuple[int, ...]] | None = None
     """By seat how promising a position is, in a unit of its own, as one who sees all would say; None: the scores."""
+    is_pause: Callable[[Any], bool] | None = None
+    """Whether outlooks can be compared at a position; None: wherever the word passes from one seat to another."""
     horizon: int = 2
-    """How often, per seat, the word passes on until one who looks ahead compares outlooks."""
+    """How many pauses, per seat where the word passes on, one who looks ahead lets pass before comparing."""
 
     @cached_property
     def moves(self) -> dict[str, type[Move]]:

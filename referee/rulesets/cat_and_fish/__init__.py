@@ -18,7 +18,7 @@ from referee.rulesets.cat_and_fish.flow import awaited, before, default, due
 from referee.rulesets.cat_and_fish.greedy import greedy
 from referee.rulesets.cat_and_fish.invariants import check
 from referee.rulesets.cat_and_fish.names import SEASONS
-from referee.rulesets.cat_and_fish.outlook import outlook
+from referee.rulesets.cat_and_fish.outlook import is_pause, outlook
 from referee.rulesets.cat_and_fish.placement import placement
 from referee.rulesets.cat_and_fish.position import SLUG, Options, Position
 from referee.rulesets.cat_and_fish.restocking import restocking
@@ -94,7 +94,8 @@ def build(edition: Edition) -> Ruleset:
         build=build,
         greedy=partial(greedy, edition),
         outlook=partial(outlook, edition),
-        horizon=4,
+        horizon=1,
+        is_pause=is_pause,
     )
 
 

@@ -20,6 +20,11 @@ def outlook(edition: Edition, position: Position) -> tuple[int, ...]:
     return tuple(_promise(edition, state, rounds_left) for state in position.seats)
 
 
+def is_pause(position: Position) -> bool:
+    """Whether a round is over: before that, what the markers are for is still to come."""
+    return not any(state.placed for state in position.seats)
+
+
 def _promise(edition: Edition, state: SeatState, rounds_left: int) -> int:
     merchant, black_market = owns(state, "merchant"), owns(state, "black_market")
     fish = [tile for tile in state.store if tile in FISH] if rounds_left else []
