@@ -41,7 +41,9 @@ def check_chain(header: Header, entries: Sequence[Entry], commits: Sequence[Writ
         if commit.at < last_at:
             raise Fault(place, f"The commit was made before the one that it follows: {commit.at} after {last_at}.")
         prev, last_at = entry.hash, commit.at
-    return f"{len(commits)} commits, each under its hash and after the one before it; the last hash is {prev}."
+    # The header's hash is not blinded, and in a casual game what it covers is hidden: it is not told before the end.
+    last = f"the last hash is {prev}." if commits else "there is none to name yet."
+    return f"{len(commits)} commits, each under its hash and after the one before it; {last}"
 
 
 def is_timestamp(text: str) -> bool:

@@ -193,6 +193,13 @@ def test_without_its_secret_a_game_is_running() -> None:
         }
 
 
+def test_the_hash_of_the_header_is_not_told_while_the_game_runs() -> None:
+    """It is not blinded: whoever knew it could try out which start position of a casual game fits it."""
+    report = audited(replace(RECORD, entries=(), secret=None))
+    assert report.verdict == "running"
+    assert RECORD.header.hash not in str(report)
+
+
 def test_a_running_game_can_fail() -> None:
     running = replace(RECORD, entries=RECORD.entries[:8], secret=None)
     report = audited(edited(running, 5, EDITS["actor"]))
