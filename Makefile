@@ -46,6 +46,10 @@ openapi: $(VENV)/ready ## Write openapi.yaml anew.
 fuzz-api: $(VENV)/ready ## Send the API whatever Schemathesis can think of; FUZZ_EXAMPLES says how much.
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(BIN)/pytest tests/api/test_schemathesis.py
 
+.PHONY: campaign-leaks
+campaign-leaks: $(VENV)/ready ## Compare games that differ only in what a caller may not know; ARGS="--positions 50".
+	$(BIN)/python -m tests.campaigns.leaks $(ARGS)
+
 .PHONY: bench
 bench: $(VENV)/ready ## Measure everything in one run: a table, and JSON under var/ (BENCH=--short for a quick look).
 	$(BIN)/python -m bench $(BENCH)

@@ -242,7 +242,7 @@ def moments_of(subject: Subject, rng: random.Random, count: int) -> list[Moment]
     for game in games_of(subject):
         for commit in game.commits:
             if commit.before.phase != "setup":
-                kinds.setdefault(_kind(game.ruleset, commit.before), []).append(Moment(game, commit))
+                kinds.setdefault(kind_of(game.ruleset, commit.before), []).append(Moment(game, commit))
     for found in kinds.values():
         rng.shuffle(found)
     chosen: list[Moment] = []
@@ -251,7 +251,7 @@ def moments_of(subject: Subject, rng: random.Random, count: int) -> list[Moment]
     return chosen
 
 
-def _kind(ruleset: Ruleset, position: Any) -> Any:
+def kind_of(ruleset: Ruleset, position: Any) -> Any:
     due = ruleset.due(position)
     awaited = tuple(sorted((decision.moves for decision in ruleset.awaited(position)), key=str))
     return position.phase, awaited[:1], len(awaited) > 1, due and tag(due.move)

@@ -105,12 +105,12 @@ def knowable(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random
         is_awaited = any(decision.seat == reader for decision in ruleset.awaited(position))
         known["legal moves"] = weighed_moves(ruleset, position, reader)
         known["families"] = tuple(ruleset.families(position, reader)) if is_awaited else ()
-        trials = _trials(ruleset, position, reader, rng)
-        known["dry runs"] = [_dry_run(ruleset, position, reader, move) for move in trials]
+        tried = trials(ruleset, position, reader, rng)
+        known["dry runs"] = [_dry_run(ruleset, position, reader, move) for move in tried]
     return {name: canonical(value) for name, value in known.items()}
 
 
-def _trials(ruleset: Ruleset, position: Any, reader: Seat, rng: random.Random) -> list[Any]:
+def trials(ruleset: Ruleset, position: Any, reader: Seat, rng: random.Random) -> list[Any]:
     """The same trials in every world, most of them of the types that are awaited: only what is seen goes into them."""
     absurd = Absurd(ruleset, ruleset.view(position, reader), rng)
     types = {name for decision in ruleset.awaited(position) if decision.seat == reader for name in decision.moves}

@@ -1,0 +1,252 @@
+"""The campaign: two games that differ only in what a reader may not know, and everything that the reader can ask."""
+
+import random
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.kernel.audience import redact, redact_move
+from referee.kernel.canon import canonical
+from referee.kernel.judge import legal_moves
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.service.state import read_commit
+from tests.campaigns.leaks import questions
+from tests.campaigns.leaks.carriers import NOBODY, Answer, Ask, Carrier, Person
+from tests.campaigns.leaks.positions import Worlds, some_positions, worlds_of
+from tests.campaigns.leaks.telling import Difference, Names, differences
+from tests.conformance.worlds import Reader, readers
+
+SEATS_MAX = 6
+DIFFERENCES_MAX = 10
+
+
+class Effort(NamedTuple):
+    """How much is compared: positions of each ruleset, readers at each, moves made from each, kinds of spectators."""
+
+    positions: int
+    readers: int = SEATS_MAX + 1
+    commits: int = 3
+    watchers: int = 3
+
+
+@dataclass
+class Figures:
+    """What a campaign has done."""
+
+    pairs: int = 0
+    requests: int = 0
+    commits: int = 0
+    parted: int = 0
+    by_ruleset: dict[str, int] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        titles = ", ".join(f"{slug} {count}" for slug, count in self.by_ruleset.items())
+        return (
+            f"{self.pairs} pairs of games ({titles}), {self.requests} pairs of answers compared, {self.commits} moves "
+            f"made in both, {self.parted} pairs parted by what was then seen, {len(self.differences)} differences"
+        )
+
+
+class Campaign:
+    """Compares pairs of games; goes on after a difference, so that one leak does not hide another."""
+
+    def __init__(self, carrier: Carrier, rng: random.Random) -> None:
+        self._carrier = carrier
+        self._rng = rng
+        self._host = carrier.person("host")
+        self._players = [carrier.person(f"player {seat}") for seat in range(SEATS_MAX)]
+        self._watchers = (carrier.person("watcher"), NOBODY, carrier.admin())
+        self.figures = Figures()
+
+    def run(self, rulesets: Iterable[Ruleset], effort: Effort) -> Figures:
+        """Pairs of every ruleset in turn; a few leaks are enough."""
+        sources = {ruleset: some_positions(ruleset.slug, self._rng) for ruleset in rulesets}
+        for _ in range(effort.positions):
+            for ruleset, source in sources.items():
+                for worlds in self._worlds(ruleset, source, effort.readers):
+                    self._compare(worlds, effort)
+                    if len(self.figures.differences) >= DIFFERENCES_MAX:
+                        return self.figures
+        return self.figures
+
+    def _worlds(self, ruleset: Ruleset, source: Iterator[Any], count: int) -> list[Worlds]:
+        """Of the next position at which something is hidden, worlds for every reader, or for some."""
+        for position in source:
+            if self._rests(ruleset, position):
+                everybody = readers(len(position.seats))
+                chosen = self._rng.sample(everybody, min(count, len(everybody)))
+                pairs = [worlds_of(ruleset, position, reader, self._rng) for reader in chosen]
+                if any(pairs):
+                    return [worlds for worlds in pairs if worlds is not None]
+        raise AssertionError("some_positions() does not end")
+
+    def _rests(self, ruleset: Ruleset, position: Any) -> bool:
+        """Whether nobody but the seats will change the game: what a worker does draws luck."""
+        return not self._carrier.has_workers or ruleset.due(position) is None
+
+    def _compare(self, worlds: Worlds, effort: Effort) -> None:
+        pair = Pair(self._carrier, self.figures, worlds, self._players, self._host)
+        self.figures.pairs += 1
+        slug = worlds.ruleset.slug
+        self.figures.by_ruleset[slug] = self.figures.by_ruleset.get(slug, 0) + 1
+        callers = self._watchers[: effort.watchers] if worlds.reader is None else (self._players[worlds.reader],)
+        for commits in range(effort.commits + 1):
+            for caller in callers:
+                pair.ask_everything(caller, self._rng)
+            if commits == effort.commits or not pair.goes_on(self._rng):
+                return
+
+
+class Pair:
+    """Two games at one table."""
+
+    def __init__(self, carrier: Carrier, figures: Figures, worlds: Worlds, players: list[Person], host: Person) -> None:
+        self._carrier = carrier
+        self._figures = figures
+        self._worlds = worlds
+        self._players = players
+        self._ids = tuple(self._create(host, position) for position in (worlds.here, worlds.there))
+        self._version = 0
+
+    def _create(self, host: Person, position: Any) -> str:
+        ruleset = self._worlds.ruleset
+        seats = [{"player": player.id} for player in self._players[: len(position.seats)]]
+        body = msgspec.json.encode({"ruleset": ruleset.slug, "seats": seats, "position": position})
+        answer = self._carrier.ask(Ask("POST", "/v1/games", body=body), "", host)
+        assert answer.status == 201, answer.body
+        return answer.json["id"]
+
+    def ask_everything(self, caller: Person, rng: random.Random) -> None:
+        """Ask both games everything that the caller can ask."""
+        worlds, reader = self._worlds, self._worlds.reader
+        names = self._names()
+        seats = len(worlds.here.seats)
+        for ask in (*questions.readings(reader, seats, self._version), *questions.refused_calls()):
+            self._ask(ask, caller, names)
+        if self._carrier.has_workers:
+            self._wait_for_all(caller, names)
+        for ask in questions.lists(caller.id):
+            self._look_into(ask, caller, names)
+        self._try_moves(caller, names, rng)
+
+    def _names(self) -> tuple[Names, ...]:
+        return tuple(Names(self._carrier.desk, id) for id in self._ids)
+
+    def _ask(self, ask: Ask, caller: Person, names: tuple[Names, ...]) -> Answer:
+        here, there = (self._carrier.ask(ask, id, caller) for id in self._ids)
+        self._tell(ask, names, here, there)
+        return here
+
+    def _tell(self, ask: Ask, names: tuple[Names, ...], here: Answer, there: Answer) -> None:
+        self._figures.requests += 1
+        self._figures.differences.extend(differences(ask, (here, names[0]), (there, names[1])))
+
+    def _look_into(self, ask: Ask, caller: Person, names: tuple[Names, ...]) -> None:
+        """The entries of both games in one list."""
+        answer = self._carrier.ask(ask, "", caller)
+        entries = {each["id"]: msgspec.json.encode(each) for each in answer.json.get("games", ())}
+        here, there = (Answer(answer.status, (), entries.get(id, b"")) for id in self._ids)
+        self._tell(ask, names, here, there)
+
+    def _wait_for_all(self, caller: Person, names: tuple[Names, ...]) -> None:
+        """Streams and long polls, all at once: each takes its time."""
+        asks = [(ask, id) for ask in questions.streams(self._version) for id in self._ids]
+        with ThreadPoolExecutor(len(asks) + 1) as pool:
+            mine = pool.submit(self._listen_to_all, caller, names)
+            answers = list(pool.map(lambda asked: self._carrier.ask(*asked, caller), asks))
+            mine.result()
+        for (ask, _), here, there in zip(asks[::2], answers[::2], answers[1::2], strict=True):
+            self._tell(ask, names, here, there)
+
+    def _listen_to_all(self, caller: Person, names: tuple[Names, ...]) -> None:
+        """The messages of both games in the stream of everything that awaits the caller."""
+        ask = Ask("GET", "/v1/me/events", questions.SSE)
+        answer = self._carrier.ask(ask, "", caller)
+        messages = answer.body.split(b"\n\n")
+        here, there = (
+            Answer(answer.status, (), b"\n\n".join(each for each in messages if id.encode() in each))
+            for id in self._ids
+        )
+        self._tell(ask, names, here, there)
+
+    def _try_moves(self, caller: Person, names: tuple[Names, ...], rng: random.Random) -> None:
+        """Dry runs; what they refuse is then asked for in earnest, and of the judge."""
+        worlds = self._worlds
+        reader = Seat(0) if worlds.reader is None else worlds.reader
+        listed = self._ask(questions.LEGAL_MOVES, caller, names)
+        legal = listed.json["moves"] if listed.status == 200 else []
+        position = self._positions()[0]
+        for move in questions.tried_moves(worlds.ruleset, position, reader, legal, rng):
+            dry = self._ask(Ask("POST", "/v1/games/{game}/moves?dry_run=true", body=move), caller, names)
+            if dry.status != 200:
+                self._ask(Ask("POST", "/v1/games/{game}/moves", body=move), caller, names)
+        view = worlds.ruleset.view(position, worlds.reader)
+        self._ask(questions.judgement(worlds.ruleset, view, b'{"type": "nonsense"}'), caller, names)
+
+    def _positions(self) -> tuple[Any, ...]:
+        desk = self._carrier.desk
+        return tuple(desk.newest(desk.game(id)).position for id in self._ids)
+
+    def goes_on(self, rng: random.Random) -> bool:
+        """Let a seat move in both games; False if the reader may now tell them apart, or somebody else may move."""
+        ruleset, positions = self._worlds.ruleset, self._positions()
+        seats = sorted({decision.seat for decision in ruleset.awaited(positions[0])})
+        if not seats:
+            return False
+        seat = rng.choice(seats)
+        moves = self._choose(positions, seat, rng)
+        if moves is None:
+            return False
+        for id, move in zip(self._ids, moves, strict=True):
+            ask = Ask("POST", "/v1/games/{game}/moves", body=msgspec.json.encode(move))
+            answer = self._carrier.ask(ask, id, self._players[seat])
+            if answer.status != 201:
+                assert b"Wait another" in answer.body, answer.body
+                return False
+        self._figures.commits += 1
+        self._version += 1
+        here, there = (self._seen(id) for id in self._ids)
+        if here is None or here != there:
+            self._figures.parted += 1
+            return False
+        return True
+
+    def _choose(self, positions: tuple[Any, ...], seat: Seat, rng: random.Random) -> tuple[Any, Any] | None:
+        """The same move in both games, if it is legal in both; a secret one of another seat may differ."""
+        here, there = (legal_moves(self._worlds.ruleset, position, seat) for position in positions)
+        common = [move for move in here if move in there]
+        secret = ([move for move in here if move.secret], [move for move in there if move.secret])
+        if seat != self._worlds.reader and all(secret) and rng.random() < 0.8:
+            return rng.choice(secret[0]), rng.choice(secret[1])
+        if not common:
+            return None
+        move = rng.choice(common)
+        return move, move
+
+    def _seen(self, id: str) -> bytes | None:
+        """What the rules let the reader see of the newest commit and after it; None if the game goes on by itself."""
+        ruleset, reader = self._worlds.ruleset, self._worlds.reader
+        desk = self._carrier.desk
+        game = desk.game(id)
+        entries = desk.log.read(id, 0)
+        position = desk.newest(game).position
+        if len(entries) != self._version or not self._goes_on_by_hand(position):
+            return None
+        commit = read_commit(game, entries[-1])
+        events = [redact(event, reader) for event in commit.events]
+        known = ruleset.view(position, reader), ruleset.awaited(position), ruleset.due(position)
+        return canonical([_told_move(commit, reader), events, known])
+
+    def _goes_on_by_hand(self, position: Any) -> bool:
+        return position.phase != "finished" and (
+            not self._carrier.has_workers or self._worlds.ruleset.due(position) is None
+        )
+
+
+def _told_move(commit: Any, reader: Reader) -> Any:
+    return redact_move(commit.move, commit.actor, reader)

@@ -1,0 +1,130 @@
+"""The campaign finds leaks: each is planted in a ruleset, or on the way to the caller."""
+
+import dataclasses
+import random
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.kernel.canon import canonical
+from referee.kernel.rejection import Rejection
+from referee.kernel.ruleset import Attempt, Case
+from referee.rulesets import LATEST, RULESETS
+from tests.api.world import World
+from tests.campaigns.leaks.campaign import Campaign, Effort
+from tests.campaigns.leaks.carriers import Answer, Ask, InProcess, Person
+from tests.campaigns.leaks.telling import Difference
+from tests.redis_server import RedisServer
+
+SLUG = "catham-city"
+SOUND = LATEST[SLUG]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    server = RedisServer(tmp_path_factory.mktemp("planted")).start()
+    yield World(server)
+    server.stop()
+
+
+def found(carrier: InProcess) -> list[Difference]:
+    effort = Effort(positions=8, readers=1, commits=0)
+    return Campaign(carrier, random.Random("planted")).run([LATEST[SLUG]], effort).differences
+
+
+@pytest.fixture
+def doctored(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts a ruleset with other functions among the titles."""
+
+    def plant(**functions: Any) -> None:
+        ruleset = dataclasses.replace(SOUND, **functions)
+        monkeypatch.setitem(LATEST, SLUG, ruleset)
+        monkeypatch.setitem(RULESETS, (SLUG, SOUND.version), ruleset)
+
+    return plant
+
+
+def first_hidden(position: Any) -> str:
+    """The top card of a pile that nobody may see."""
+    return str(position.draw_pile[0]) if position.draw_pile else ""
+
+
+def test_the_sound_ruleset_leaks_nothing(world: World) -> None:
+    assert found(InProcess(world)) == []
+
+
+def test_a_view_that_tells_of_a_hidden_card_is_found(world: World, doctored: Callable[..., None]) -> None:
+    def leaky_view(position: Any, seat: Any) -> Any:
+        view = SOUND.view(position, seat)
+        return msgspec.structs.replace(view, draw_pile_count=len(first_hidden(position)))
+
+    doctored(view=leaky_view)
+    leaks = found(InProcess(world))
+    assert leaks and all(leak.ask.method in ("GET", "HEAD", "POST") for leak in leaks)
+    assert any(leak.what == "body" and leak.ask.path == "/v1/games/{game}" for leak in leaks)
+
+
+def test_a_refusal_that_names_a_hidden_card_is_found(world: World, doctored: Callable[..., None]) -> None:
+    def leaky_before(case: Case[Any, Any], attempt: Attempt) -> None:
+        try:
+            SOUND.before(case, attempt)
+        except Rejection as rejection:
+            raise Rejection(rejection.clause, f"{rejection.message} {first_hidden(case.position)}") from None
+
+    doctored(before=leaky_before)
+    leaks = found(InProcess(world))
+    assert leaks and all("/moves" in leak.ask.path for leak in leaks)
+
+
+def test_legal_moves_that_depend_on_a_hidden_card_are_found(world: World, doctored: Callable[..., None]) -> None:
+    def leaky_candidates(position: Any, seat: Any) -> Any:
+        return [move for at, move in enumerate(SOUND.candidates(position, seat)) if at != len(first_hidden(position))]
+
+    doctored(candidates=leaky_candidates)
+    leaks = found(InProcess(world))
+    assert leaks and {leak.ask.path for leak in leaks} & {"/v1/games/{game}/legal-moves"}
+
+
+class Leaky(InProcess):
+    """Adds something on the way that depends on the whole position."""
+
+    def __init__(self, world: World, add: Callable[[Answer, bytes], Answer]) -> None:
+        super().__init__(world)
+        self._add = add
+
+    def ask(self, ask: Ask, game: str, person: Person) -> Answer:
+        answer = super().ask(ask, game, person)
+        if not game:
+            return answer
+        position = canonical(self.desk.newest(self.desk.game(game)).position)
+        return self._add(answer, position)
+
+
+def _with_tag(answer: Answer, position: bytes) -> Answer:
+    headers = [(name, value) for name, value in answer.headers if name != "ETag"]
+    return answer._replace(headers=(*headers, ("ETag", sha256(position).hexdigest()[:8])))
+
+
+def _with_header(answer: Answer, position: bytes) -> Answer:
+    return answer._replace(headers=(*answer.headers, *[("X-Odd", "1")] * (sha256(position).digest()[0] % 2)))
+
+
+def _with_blanks(answer: Answer, position: bytes) -> Answer:
+    return answer._replace(body=answer.body + b" " * (sha256(position).digest()[0] % 2))
+
+
+def _with_status(answer: Answer, position: bytes) -> Answer:
+    return answer._replace(status=answer.status + sha256(position).digest()[0] % 2)
+
+
+@pytest.mark.parametrize(
+    ("add", "what"),
+    [(_with_tag, "headers"), (_with_header, "headers"), (_with_blanks, "size"), (_with_status, "status")],
+)
+def test_an_answer_that_depends_on_the_whole_position_is_found(
+    world: World, add: Callable[[Answer, bytes], Answer], what: str
+) -> None:
+    assert what in {leak.what for leak in found(Leaky(world, add))}
