@@ -8,10 +8,11 @@ from urllib.request import Request, urlopen
 
 from bench.games import make_player, open_desk
 from bench.stack import redis, web, worker
+from referee.kernel.moment import milliseconds
 from referee.log.redis_log import RedisLog
 from referee.service.desk import Desk
 from referee.service.games import Wish, create
-from referee.service.state import milliseconds, read_commit
+from referee.service.state import read_commit
 from referee.wiring import connect
 from workers.queues import Nudger
 

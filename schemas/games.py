@@ -5,13 +5,16 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, validate
 
 from referee.kernel.table import Status
-from schemas.base import QueryBoolean, QueryInteger, Request, StrictInteger, nonce, text
+from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce, text
 from schemas.shapes import ref
 
 STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
 SEATS_MAX = 16
 PAGE_MAX = 100
+DAYS_MAX = 366
+SECONDS_MAX = DAYS_MAX * 86400
+LAPSES_MAX = 100
 BOT_POLICIES = ("allowed", "forbidden", "required")
 
 
@@ -45,6 +48,40 @@ SEAT_WISH_SCHEMA = {
         },
     ]
 }
+
+
+class ClockWish(Request):
+    """How long a seat may think."""
+
+    decision_s = StrictInteger(
+        validate=validate.Range(0, SECONDS_MAX), metadata={"description": "Seconds for each decision."}
+    )
+    days = StrictInteger(
+        validate=validate.Range(1, DAYS_MAX),
+        metadata={"description": "Days for each decision, instead of `decision_s`: for play by correspondence."},
+    )
+    bank_s = StrictInteger(
+        validate=validate.Range(0, SECONDS_MAX),
+        metadata={"description": "Seconds for all decisions of a seat together, beyond the time of each."},
+    )
+    increment_s = StrictInteger(
+        validate=validate.Range(0, SECONDS_MAX), metadata={"description": "What the bank gains with each decision."}
+    )
+    lapses = StrictInteger(
+        validate=validate.Range(1, LAPSES_MAX),
+        metadata={"description": "With so many lapsed decisions in a row a seat is absent. Default: 3."},
+    )
+    on_absence = fields.String(
+        validate=validate.OneOf(("bot", "end")),
+        metadata={"description": "What follows when a seat is absent: a bot stands in, or the game ends."},
+    )
+    on_abandonment = fields.String(
+        validate=validate.OneOf(("adjudicate", "annul", "bots")),
+        metadata={
+            "description": "When no player is left: the game ends as it stands (the default), it is annulled, or bots "
+            "play it to its end."
+        },
+    )
 
 
 class NewGame(Request):
@@ -83,6 +120,24 @@ class NewGame(Request):
             "Null: a bot plays on, unless the table takes none."
         },
     )
+    clock = fields.Nested(
+        ClockWish,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "How long a seat may think; null: as long as it likes."},
+    )
+    stand_in = text(
+        60,
+        1,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The bot that plays on for a seat; null: the plainest sensible one."},
+    )
+    undo = fields.String(
+        load_default="never",
+        validate=validate.OneOf(("never", "free")),
+        metadata={"description": "Whether a seat may take back a move that told nobody anything and drew no luck."},
+    )
     position = fields.Dict(
         load_default=None,
         allow_none=True,
@@ -101,6 +156,12 @@ class NewSeat(Request):
     )
     nonce = nonce()
     join_code = text(64, load_default=None, allow_none=True, metadata={"description": "The game's join code."})
+
+
+class Agreement(Request):
+    """Whether you agree."""
+
+    agreed = StrictBoolean(load_default=True, metadata={"description": "False: you no longer do."})
 
 
 class Ruling(Request):

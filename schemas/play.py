@@ -65,8 +65,10 @@ JUDGE: Mapping[str, Shape] = {
 }
 """What the stateless referee says."""
 
+_DEADLINES = array(ref("Deadline"), "Until when, earliest first; empty without a clock.")
 _EXPECTATIONS: Mapping[str, Shape] = {
     "awaited": array(ref("Decision"), "Who may move now."),
+    "deadlines": _DEADLINES,
     "due": nullable(ref("Due"), "What the referee owes, and when."),
 }
 
@@ -85,9 +87,36 @@ _HOLDER = {
     "bot": nullable(string(), "The built-in bot that plays for the seat."),
     "nonce": string("What the seat added to the luck of the game."),
 }
+CLOCK: Mapping[str, Shape] = {
+    "decision_s": count("Seconds for each decision."),
+    "bank_s": count("Seconds for all decisions together, beyond the time of each."),
+    "increment_s": count("What the bank gains with each decision."),
+    "lapses": count("With so many lapsed decisions in a row a seat is absent.", least=1),
+    "on_absence": word("bot", "end"),
+    "on_abandonment": word("adjudicate", "annul", "bots"),
+}
+TERMS: Mapping[str, Shape] = {
+    "bots": array(nullable(string()), "By seat: the built-in bot that holds it."),
+    "clock": nullable(ref("Clock"), "Null: everybody may think as long as they like."),
+    "on_resignation": word("bot", "end"),
+    "stand_in": string("The bot that plays on for a seat."),
+    "undo": word("never", "free"),
+}
 TABLES: Mapping[str, Shape] = {
     "Holder": closed("Who holds a seat.", _HOLDER),
-    "SeatAtTable": closed("A seat, and whether it has conceded.", {**_HOLDER, "resigned": boolean()}),
+    "SeatAtTable": closed(
+        "A seat, and how it stands with it.",
+        {
+            **_HOLDER,
+            "resigned": boolean("Whether it conceded."),
+            "agreed": boolean("Whether it agrees to a pause or, during one, to its end."),
+            "bank_ms": nullable(count(), "What is left in its bank; null: there is no clock."),
+            "lapses": count("The decisions in a row for which its time ran out."),
+        },
+    ),
+    "Clock": closed("How long a seat may think.", CLOCK),
+    "Terms": closed("What was agreed before the first move; part of the header, so that nobody can change it.", TERMS),
+    "Deadline": closed("When the time of a seat runs out.", {"at": TIME, "seat": SEAT}),
     "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
     "Decision": closed("A seat may make one of these types of moves.", _DECISION),
     "Due": closed("What the referee owes, and when.", {"move": _REFEREE_MOVE, "at": TIME}),
@@ -135,6 +164,7 @@ COMMITS: Mapping[str, Shape] = {
             "cause": CAUSE,
             "move": nullable(ref("AnyMoveSeen"), "Null: you may not know it."),
             "events": _EVENTS,
+            "deadlines": _DEADLINES,
             "hash": HASH,
         },
     ),
@@ -147,8 +177,14 @@ COMMITS: Mapping[str, Shape] = {
     ),
     "Awaiting": closed(
         "A message of your stream: a move is awaited from you, or a game has ended.",
-        {"game": id_of("g"), "ruleset": string(), "version": VERSION, **_DECISION},
-        optional=tuple(_DECISION),
+        {
+            "game": id_of("g"),
+            "ruleset": string(),
+            "version": VERSION,
+            **_DECISION,
+            "deadline": nullable(TIME, "When your time runs out; null: never."),
+        },
+        optional=(*_DECISION, "deadline"),
     ),
 }
 """What is in the log, and what is told of it."""
@@ -169,6 +205,7 @@ def summary_properties(slugs: list[str], options: Shape, holder: Shape) -> dict[
         "bots": word(*BOT_POLICIES, description="Whether bots may, may not or must hold the seats."),
         "created_at": TIME,
         "commitment": described(HASH, "SHA-256 of the secret that the luck derives from, published at the end."),
+        "terms": ref("Terms"),
         "seats": array(holder, "Who sits where."),
     }
 

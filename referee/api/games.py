@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 from referee.api.context import caller, desk
 from referee.api.routing import answer, endpoint
 from referee.kernel.table import AnnulGame, GameAnnulled, GamePaused, GameResumed, PauseGame, ResumeGame
-from referee.service import games
+from referee.service import games, table
 from referee.service.game import Game
 from referee.service.listing import Filter, find_games
 from referee.service.moves import Outcome
@@ -24,7 +24,7 @@ from referee.service.views import (
     reader_of,
     visible_game,
 )
-from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, Ruling, SeatQuery
+from schemas.games import Agreement, GameQuery, GamesQuery, NewGame, NewSeat, Ruling, SeatQuery
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
@@ -179,7 +179,86 @@ def resign(game_id: str, query: dict[str, Any]) -> Response:
     caller().require("play")
     game = visible_game(desk(), caller(), game_id)
     seat = own_seat(game, caller(), query.get("seat"))
-    return _committed(game, games.resign(desk(), game, seat), seat)
+    return _committed(game, table.resign(desk(), game, seat), seat)
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/seats/<int:seat>/return",
+    answers={201: "Commit"},
+    problems=(409,),
+    scope="play",
+)
+def return_to_seat(game_id: str, seat: int) -> Response:
+    """Play again for your seat, for which a bot stands in because your time ran out too often."""
+    caller().require("play")
+    game = visible_game(desk(), caller(), game_id)
+    own = own_seat(game, caller(), seat)
+    return _committed(game, table.return_to_seat(desk(), game, own), own)
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/undo",
+    query=SeatQuery,
+    answers={201: "Commit"},
+    problems=(409,),
+    scope="play",
+)
+def undo(game_id: str, query: dict[str, Any]) -> Response:
+    """Take back your last move, if the game was created with `undo`.
+
+    Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. The
+    log keeps the move and what took it back.
+    """
+    caller().require("play")
+    game = visible_game(desk(), caller(), game_id)
+    seat = own_seat(game, caller(), query.get("seat"))
+    return _committed(game, table.undo(desk(), game, seat), seat)
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/pause",
+    body=Agreement,
+    query=SeatQuery,
+    answers={201: "Commit"},
+    problems=(409,),
+    scope="play",
+)
+def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
+    """Agree that the game pauses, or no longer.
+
+    It pauses as soon as every player agrees. As long as it does, no move is accepted and no clock runs.
+    """
+    caller().require("play")
+    game = visible_game(desk(), caller(), game_id)
+    seat = own_seat(game, caller(), query.get("seat"))
+    return _committed(game, table.agree_to_pause(desk(), game, seat, body["agreed"]), seat)
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/resumption",
+    body=Agreement,
+    query=SeatQuery,
+    answers={201: "Commit"},
+    problems=(409,),
+    scope="play",
+)
+def agree_to_resume(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
+    """Agree that a paused game goes on, or no longer.
+
+    It does as soon as every player agrees; after seven days one of them is enough.
+    """
+    caller().require("play")
+    game = visible_game(desk(), caller(), game_id)
+    seat = own_seat(game, caller(), query.get("seat"))
+    return _committed(game, table.agree_to_resume(desk(), game, seat, body["agreed"]), seat)
 
 
 ADMIN_MOVES = {
@@ -207,7 +286,7 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
         return Response(status=204)
     move, event, allowed = ADMIN_MOVES[body["action"]]
     reason = body["reason"]
-    return _committed(game, games.rule_on(desk(), game, move(reason=reason), event(reason=reason), allowed), None)
+    return _committed(game, table.rule_on(desk(), game, move(reason=reason), event(reason=reason), allowed), None)
 
 
 def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:

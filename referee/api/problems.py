@@ -7,12 +7,12 @@ import msgspec
 from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from referee.kernel.moment import timestamp
 from referee.kernel.rejection import InvalidChance, Malformed, Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.service.games import InvalidOptions
 from referee.service.moves import Refused
 from referee.service.problems import Problem
-from referee.service.state import timestamp
 from referee.service.store import Unavailable
 
 TITLES = {
@@ -22,6 +22,7 @@ TITLES = {
     "bots-forbidden": "The table takes no bots.",
     "bots-required": "The table takes only bots.",
     "content-type": "The body has another content type.",
+    "bot-plays": "A bot stands in for the seat.",
     "edition-changed": "The game's edition is not at hand.",
     "game-annulled": "The game was annulled.",
     "game-finished": "The game is finished.",
@@ -43,10 +44,12 @@ TITLES = {
     "key-unknown": "The key is unknown.",
     "method-not-allowed": "The resource has no such method.",
     "move-refused": "The rules refuse the move.",
+    "no-stand-in": "No bot stands in for the seat.",
     "not-acceptable": "None of the accepted media types is served.",
     "not-found": "There is no such resource.",
     "not-your-seat": "The seat is not yours.",
     "options-refused": "The rules refuse the options.",
+    "paused-by-admin": "An admin paused the game.",
     "rate-limited": "Too many calls.",
     "registration-closed": "Players are made by admins here.",
     "resigned-already": "The seat has conceded.",
@@ -54,9 +57,11 @@ TITLES = {
     "seat-taken": "The seat is taken.",
     "stale-version": "The game has gone on.",
     "still-hidden": "The game is not over.",
+    "time-is-up": "The time of the decision has passed.",
     "too-busy": "Too much at once.",
     "too-many-streams": "Too many streams at once.",
     "unavailable": "The referee cannot reach its log.",
+    "undo-refused": "The move cannot be taken back.",
     "unknown-clause": "There is no such clause.",
     "unknown-game": "There is no such game.",
     "unknown-key": "There is no such key.",

@@ -9,7 +9,7 @@ from referee.audit.record import Written, read_commit
 from referee.kernel.canon import digest
 from referee.kernel.record import Entry, Header
 
-ENDINGS = ("game_finished", "game_conceded", "game_annulled")
+ENDINGS = ("game_finished", "game_conceded", "game_adjudicated", "game_annulled")
 """The events that end a game: by its rules, or at its table."""
 
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")

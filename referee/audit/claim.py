@@ -5,10 +5,13 @@ from typing import Any
 
 import msgspec
 
+from referee.audit.chain import is_timestamp
 from referee.audit.fault import Fault
 from referee.audit.record import Written
+from referee.kernel.course import Course
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.table import Status, Table
+from referee.kernel.table import Status
+from referee.kernel.terms import Terms
 
 
 class IllegalMove(Fault):
@@ -23,7 +26,7 @@ class Standing(msgspec.Struct, frozen=True):
     """A game after some commit, as the audit has worked it out."""
 
     position: Any
-    table: Table = Table()
+    course: Course = Course()
     moved_at: datetime | None = None
     """When the position last changed."""
     outcomes: int = 0
@@ -34,7 +37,9 @@ class Claim(msgspec.Struct, frozen=True):
     """A commit that claims to follow from where the game stands."""
 
     ruleset: Ruleset
-    seats: int
+    terms: Terms
+    is_agreed: bool
+    """Whether the header tells the terms; if not, nothing is held against them."""
     key: bytes
     """Of every drawing of the game."""
     standing: Standing
@@ -48,8 +53,19 @@ class Claim(msgspec.Struct, frozen=True):
 
     def require_status(self, *statuses: Status) -> None:
         """Refuse the commit unless the game had one of these."""
-        status = self.standing.table.status
+        status = self.standing.course.table.status
         self.require(status in statuses, f"{self.whose} came while the game was {status}.")
+
+    @property
+    def seats(self) -> int:
+        """So many sit at the table."""
+        return len(self.terms.bots)
+
+    @property
+    def at_ms(self) -> int:
+        """When the commit was made; 0 if it does not say."""
+        at = self.commit.at
+        return round(datetime.fromisoformat(at).timestamp() * 1000) if is_timestamp(at) else 0
 
     @property
     def type(self) -> str:

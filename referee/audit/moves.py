@@ -6,11 +6,13 @@ from msgspec.structs import replace
 
 from referee.audit.chain import is_ending, is_timestamp
 from referee.audit.claim import Claim, IllegalMove, OtherOutcome, Standing
+from referee.audit.clocks import require_deadlines, require_mover
 from referee.audit.fault import Fault
 from referee.audit.table import TABLE_TYPES, at_the_table
 from referee.audit.telling import Telling, drawn_at, first_difference, tell
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Chance, Derived
+from referee.kernel.course import Fact, by_the_rules
 from referee.kernel.record import ADMIN
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import REFEREE, Actor, Seat
@@ -20,7 +22,9 @@ def follow(claim: Claim) -> Standing:
     """The standing after a commit; raises IllegalMove or OtherOutcome."""
     try:
         _require_actor(claim)
-        return at_the_table(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
+        after = at_the_table(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
+        require_deadlines(claim, after)
+        return after
     except Fault:
         raise
     except Rejection as rejection:
@@ -42,6 +46,7 @@ def _by_the_rules(claim: Claim) -> Standing:
     claim.require(claim.commit.actor != ADMIN, f"{claim.whose} is none that an admin makes.")
     _require_owed(claim)
     _require_time(claim)
+    require_mover(claim)
     return _judged(claim)
 
 
@@ -95,8 +100,12 @@ def _judged(claim: Claim) -> Standing:
     )
     if canonical(events) == canonical(commit.events):
         moved_at = datetime.fromisoformat(commit.at) if is_timestamp(commit.at) else before.moved_at
-        table = replace(before.table, status="finished") if is_ending(commit) else before.table
-        return Standing(position, table, moved_at, before.outcomes + len(chance.drawn))
+        assert attempt.move is not None
+        fact = Fact(claim.version, claim.at_ms, commit.actor, attempt.move, commit.cause, events)
+        course = by_the_rules(ruleset, claim.terms, before.course, fact, before.position, position)
+        if is_ending(commit):
+            course = replace(course, table=replace(course.table, status="finished"))
+        return Standing(position, course, moved_at, before.outcomes + len(chance.drawn))
 
     def retell(chance: Chance) -> Telling:
         return tell(ruleset, before.position, actor, attempt, chance)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import UnsetType
 
 from referee.audit.bots import check_bots
 from referee.audit.chain import check_chain, check_end, is_ending, read_commits
@@ -12,10 +13,12 @@ from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
 from referee.audit.moves import follow
 from referee.audit.record import Record, Written
+from referee.kernel.course import start_course
 from referee.kernel.judge import read_options, read_position
 from referee.kernel.record import Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.terms import Terms
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 
@@ -120,6 +123,8 @@ def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
 def _start_position(ruleset: Ruleset, header: Header) -> Any:
     """The blank table or, in a casual game, the position that was given."""
     options, seats = read_options(ruleset, header.options), len(header.nonces)
+    if not isinstance(header.terms, UnsetType):
+        ensure(len(header.terms.bots) == seats, f"The terms are for {len(header.terms.bots)} seats, not for {seats}.")
     if header.position is None:
         return ruleset.blank(options, seats)
     position = read_position(ruleset, header.position)
@@ -149,11 +154,12 @@ def _judged(
         return _untold(WAITS)
     if isinstance(start, Fault):
         return _untold("Nothing was judged: the header does not say by which rules.")
-    key, seats = record.secret.chance_key(record.header.nonces), len(record.header.nonces)
-    standing = Standing(start.position)
+    key, given = record.secret.chance_key(record.header.nonces), record.header.terms
+    terms = Terms(bots=(None,) * len(record.header.nonces)) if isinstance(given, UnsetType) else given
+    standing = Standing(start.position, start_course(terms))
     for place, commit in enumerate(commits, 1):
         try:
-            standing = follow(Claim(start.ruleset, seats, key, standing, place, commit))
+            standing = follow(Claim(start.ruleset, terms, given is terms, key, standing, place, commit))
         except Fault as fault:
             outcomes, moves = _untold(f"Judged up to commit {place - 1}: what comes after it does not follow.")
             if isinstance(fault, OtherOutcome):

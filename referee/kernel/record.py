@@ -10,11 +10,14 @@ from hashlib import sha256
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from referee.kernel.canon import canonical, digest
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
 from referee.kernel.table import TABLE_EVENTS, TABLE_MOVES
+from referee.kernel.terms import Terms
 
 FORMAT = "referee/1"
 ADMIN = "admin"
@@ -59,11 +62,20 @@ class Header(msgspec.Struct, frozen=True):
     version: str
     """The version of the rules."""
     format: str = FORMAT
+    terms: Terms | UnsetType = UNSET
+    """What was agreed at the table; unset: nothing is known about it."""
 
     @property
     def hash(self) -> str:
         """What the first commit follows."""
         return digest(canonical(self))
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """When the time of a seat runs out."""
+
+    at: str
+    seat: Seat
 
 
 class Commit(msgspec.Struct, Generic[M, E], frozen=True):
@@ -80,6 +92,8 @@ class Commit(msgspec.Struct, Generic[M, E], frozen=True):
     prev: str
     salt: str
     version: int
+    deadlines: tuple[Deadline, ...] | UnsetType = UNSET
+    """Of the seats that are awaited after it; unset: the game has no clock."""
 
 
 AnyCommit = Commit[Move, Event]

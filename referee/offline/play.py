@@ -17,10 +17,11 @@ from referee.kernel.message import Move, tag
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.terms import Terms
 from referee.rulesets.editions import add_edition
-from referee.service.commits import Made, follow_rules
+from referee.service.commits import Made
 from referee.service.game import Game, Holder
-from referee.service.nudges import bot_awaited, bots_step, referees_step
+from referee.service.nudges import bot_awaited, bots_commit, referees_commit
 from referee.service.state import State, first_state
 
 BEGINNING = "2000-01-01T00:00:00.000Z"
@@ -71,6 +72,7 @@ def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str)
         created_at=BEGINNING,
         created_by="",
         secret=Secret(salt=_derived("salt", seed), seed=_derived("seed", seed)),
+        terms=Terms(bots=tuple(bots)),
         status="running",
     )
 
@@ -94,16 +96,12 @@ def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Made]:
 def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made | None:
     """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
     now = state.at
-    step = referees_step(game, state, now)
-    if step is None and (bot := bot_awaited(game, state)) is not None:
-        step = bots_step(game, state, bot, Iterations(iterations))
-    if step is None and state.status == "running" and (due := game.rules.due(state.position)) is not None:
-        now += due.after_s * 1000
-        step = referees_step(game, state, now)
-    if step is None:
-        return None
-    actor, move, cause = step
-    return follow_rules(game, state, actor, move, cause, now)
+    made = referees_commit(game, state, now)
+    if made is None and (bot := bot_awaited(game, state)) is not None:
+        made = bots_commit(game, state, bot, Iterations(iterations), now)
+    if made is None and state.status == "running" and (due := game.rules.due(state.position)) is not None:
+        made = referees_commit(game, state, now + due.after_s * 1000)
+    return made
 
 
 def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:

@@ -22,12 +22,3 @@ def require_admitted(policy: Policy, holders: Iterable[Holder], status: int) -> 
             raise Problem(status, "bots-forbidden", "This table takes no bots, neither built-in ones nor bot accounts.")
         if policy == "required" and not holder.is_open and not holder.is_program:
             raise Problem(status, "bots-required", "This table takes only bots: built-in ones and bot accounts.")
-
-
-def read_resignation(policy: Policy, word: str | None) -> Literal["bot", "end"]:
-    """What follows when a seat concedes: unless the creator says, a bot plays on wherever one may sit."""
-    if policy == "forbidden" and word == "bot":
-        raise Problem(422, "bots-forbidden", "No bot can play on for who concedes: this table takes none.")
-    if word is None:
-        return "end" if policy == "forbidden" else "bot"
-    return "end" if word == "end" else "bot"

@@ -3,18 +3,22 @@
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
+from referee.kernel import course
 from referee.kernel.chance import Derived
+from referee.kernel.course import Course, Fact
 from referee.kernel.message import Event, Move
+from referee.kernel.moment import timestamp
 from referee.kernel.record import AnyCommit, Commit, Entry, seal
 from referee.kernel.ruleset import Attempt, Decision, Due
+from referee.kernel.rulings import TableRuling, deadlines, table_ruling
 from referee.kernel.seat import Actor, Seat
-from referee.kernel.table import table_after
 from referee.log.log import Appended, Behind, Once, Written
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.problems import Problem
-from referee.service.state import State, fold, timestamp
+from referee.service.state import State, fold
 
 PATIENCE_MS = 1000
 """What is due at once is a worker's; the sweep looks at the game when so much time has passed."""
@@ -58,44 +62,45 @@ def follow_rules(
     events, position = rules.play(state.position, actor, move, chance)
     asked = move.move if isinstance(move, Attempt) else move
     assert asked is not None
-    return _made(game, state, actor, asked, events, position, cause, now)
+    fact = Fact(version, _moment(state, now), actor, asked, cause, events)
+    after = course.by_the_rules(rules, game.terms, state.course, fact, state.position, position)
+    return _made(game, state, fact, position, after)
 
 
 def at_the_table(
-    game: Game, state: State, actor: int | str, move: Move, events: tuple[Event, ...], now: int | None = None
-) -> Made:
-    """The commit of a move that changes the table, not the position, made now or when it is said to be."""
-    return _made(game, state, actor, move, events, state.position, None, now)
-
-
-def _made(
     game: Game,
     state: State,
     actor: int | str,
     move: Move,
     events: tuple[Event, ...],
-    position: Any,
-    cause: dict[str, Any] | None,
     now: int | None = None,
 ) -> Made:
-    at = max(now_ms() if now is None else now, state.at)
-    version = state.version + 1
+    """The commit of a move that changes the table, made now or when it is said to be."""
+    fact = Fact(state.version + 1, _moment(state, now), actor, move, None, events)
+    after, position = course.at_the_table(game.rules, game.terms, state.course, fact, state.position)
+    return _made(game, state, fact, position, after)
+
+
+def _moment(state: State, now: int | None) -> int:
+    """Time never goes back within a game."""
+    return max(now_ms() if now is None else now, state.at)
+
+
+def _made(game: Game, state: State, fact: Fact, position: Any, after: Course) -> Made:
     commit = Commit(
-        actor=actor,
-        at=timestamp(at),
-        cause=cause,
-        events=events,
-        move=move,
+        actor=fact.actor,
+        at=timestamp(fact.at),
+        cause=fact.cause,
+        deadlines=UNSET if game.terms.clock is None else deadlines(game.terms, after),
+        events=fact.events,
+        move=fact.move,
         prev=state.hash,
-        salt=game.secret.blind(version),
-        version=version,
+        salt=game.secret.blind(fact.version),
+        version=fact.version,
     )
     entry = seal(commit)
-    table = state.table
-    for event in events:
-        table = table_after(table, event)
-    after = State(version, entry.hash, at, position, table)
-    return Made(entry, commit, after, awaits(game, after))
+    made = State(fact.version, entry.hash, fact.at, position, after)
+    return Made(entry, commit, made, awaits(game, made))
 
 
 def append(desk: Desk, game: Game, made: Made, once: Once | None = None) -> Appended:
@@ -115,10 +120,7 @@ def append(desk: Desk, game: Game, made: Made, once: Once | None = None) -> Appe
 
 def bot_of(game: Game, state: State, seat: int) -> str | None:
     """The bot that plays for a seat, if one does."""
-    for taken, bot in state.table.bots:
-        if taken == seat:
-            return bot
-    return game.seats[seat].bot
+    return state.course.bot(game.terms, seat)
 
 
 def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat, ...]:
@@ -133,11 +135,18 @@ def awaits(game: Game, state: State) -> Awaits:
     if status != "running" or not game.is_started:
         return Awaits((), None, unnoted, state.at + PATIENCE_MS if unnoted else None)
     awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
-    ours_now = (
-        unnoted
-        or (due is not None and due.after_s == 0)
-        or any(decision.obliged and bot_of(game, state, decision.seat) is not None for decision in awaited)
-    )
-    if ours_now:
+    if unnoted or (due is not None and due.after_s == 0) or bots_owe(game, state, awaited) or ruling(game, state):
         return Awaits(awaited, due, True, state.at + PATIENCE_MS)
-    return Awaits(awaited, due, False, None if due is None else state.at + due.after_s * 1000)
+    times = [] if due is None else [state.at + due.after_s * 1000]
+    times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
+    return Awaits(awaited, due, False, min(times, default=None))
+
+
+def ruling(game: Game, state: State) -> TableRuling | None:
+    """What the referee owes at the table."""
+    return table_ruling(game.rules, game.terms, state.course, state.position)
+
+
+def bots_owe(game: Game, state: State, awaited: tuple[Decision, ...]) -> bool:
+    """Whether a bot owes a move."""
+    return any(decision.obliged and bot_of(game, state, decision.seat) is not None for decision in awaited)

@@ -9,6 +9,7 @@ from referee.kernel.record import Header, Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.kernel.table import Status
+from referee.kernel.terms import Terms
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 
@@ -47,11 +48,11 @@ class Game(msgspec.Struct, frozen=True):
     created_at: str
     created_by: str
     secret: Secret
+    terms: Terms
     visibility: Literal["public", "private"] = "public"
     join_code_hash: str | None = None
     bots: Literal["allowed", "forbidden", "required"] = "allowed"
     """Whether programs may hold the seats."""
-    on_resignation: Literal["bot", "end"] = "bot"
     position: dict[str, Any] | None = None
     """The start position of a casual game."""
     status: Status = "waiting"
@@ -80,6 +81,7 @@ class Game(msgspec.Struct, frozen=True):
             options=self.options,
             position=self.position,
             ruleset=self.ruleset,
+            terms=self.terms,
             version=self.version,
         )
 

@@ -1,34 +1,30 @@
-"""Creating games, sitting down and leaving; conceding; what an admin may do to a game."""
+"""Creating games, sitting down and leaving before the start."""
 
 import hmac
 import secrets
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.bots import BOTS
 from referee.kernel.judge import read_options, read_position
-from referee.kernel.message import Event, Move
-from referee.kernel.record import ADMIN, Secret
+from referee.kernel.moment import timestamp
+from referee.kernel.record import Secret
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.seat import Seat
-from referee.kernel.table import Resign, SeatResigned, SeatTakenOver, conceded
-from referee.log.log import Behind, Conflict
+from referee.log.log import Conflict
 from referee.rulesets import LATEST
-from referee.service.admission import read_policy, read_resignation, require_admitted
-from referee.service.commits import append, at_the_table, bot_of
+from referee.service.admission import read_policy, require_admitted
+from referee.service.agreement import Wishes, agree, known_bot
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game, Holder
 from referee.service.lists import relist
-from referee.service.moves import TRIES_MAX, Outcome
 from referee.service.players import Caller, new_id
-from referee.service.problems import Problem, invalid, not_started, not_your_seat, taken_over, unknown_game
-from referee.service.state import State, timestamp
+from referee.service.problems import Problem, invalid, not_started, not_your_seat, unknown_game
 
-TAKE_OVER_BOT = "random"
+TRIES_MAX = 50
+"""So often somebody tries to sit down or to leave because somebody else was first."""
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -42,6 +38,9 @@ class Wish(msgspec.Struct, frozen=True):
     nonce: str = ""
     bots: str = "allowed"
     on_resignation: str | None = None
+    clock: dict[str, Any] | None = None
+    stand_in: str | None = None
+    undo: Literal["never", "free"] = "never"
     position: dict[str, Any] | None = None
 
 
@@ -95,10 +94,10 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         created_at=timestamp(now_ms()),
         created_by=creator,
         secret=Secret(salt=secrets.token_hex(32), seed=secrets.token_hex(32)),
+        terms=agree(rules, holders, policy, Wishes(wish.clock, wish.on_resignation, wish.stand_in, wish.undo)),
         visibility="private" if wish.visibility == "private" else "public",
         join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
         bots=policy,
-        on_resignation=read_resignation(policy, wish.on_resignation),
         position=wish.position,
         status="waiting" if any(holder.is_open for holder in holders) else "running",
     )
@@ -114,10 +113,7 @@ def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) 
     if seat == "me":
         return Holder(player=caller.player, name=caller.name, nonce=wish.nonce, is_bot=caller.is_bot)
     if isinstance(seat, dict) and set(seat) == {"bot"}:
-        known = [name for name, bot in BOTS.items() if bot.plays(LATEST[wish.ruleset])]
-        if seat["bot"] not in known:
-            raise invalid("seats", f"No bot `{seat['bot']}` plays this; there are: {', '.join(known)}.")
-        return Holder(bot=seat["bot"])
+        return Holder(bot=known_bot(LATEST[wish.ruleset], seat["bot"], "seats"))
     if isinstance(seat, dict) and set(seat) == {"player"}:
         player = desk.directory.player(seat["player"])
         if player is None:
@@ -200,45 +196,6 @@ def _changed(desk: Desk, before: Game, after: Game) -> bool:
         return False
     relist(desk, before, after)
     return True
-
-
-def resign(desk: Desk, game: Game, seat: Seat) -> Outcome:
-    """Concede: a bot plays on for the seat, or the game ends, as the game was created."""
-
-    def events(state: State) -> tuple[Event, ...]:
-        if state.status not in ("running", "paused"):
-            raise Problem(409, f"game-{state.status}", f"The game is {state.status}.")
-        if bot_of(game, state, seat) is not None:
-            raise taken_over()
-        if game.on_resignation == "end":
-            return SeatResigned(seat=seat), conceded(game.rules.ranking(state.position), seat)
-        return SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=TAKE_OVER_BOT)
-
-    return _table_move(desk, game, seat, Resign(), events)
-
-
-def rule_on(desk: Desk, game: Game, move: Move, event: Event, allowed: tuple[str, ...]) -> Outcome:
-    """What an admin may do: pause, resume or annul a game, as a commit with a reason."""
-
-    def events(state: State) -> tuple[Event, ...]:
-        if state.status not in allowed:
-            raise Problem(409, f"game-{state.status}", f"The game is {state.status}.")
-        return (event,)
-
-    return _table_move(desk, game, ADMIN, move, events)
-
-
-def _table_move(desk: Desk, game: Game, actor: int | str, move: Move, events: Any) -> Outcome:
-    if not game.is_started:
-        raise not_started(game.status)
-    state = desk.newest(game)
-    for _ in range(TRIES_MAX):
-        made = at_the_table(game, state, actor, move, events(state))
-        if not isinstance(append(desk, game, made), Behind):
-            desk.nudge(game.id)
-            return Outcome(made.commit, made.state, made.awaits)
-        state = desk.known(game)
-    raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
 
 
 def annul_waiting(desk: Desk, game: Game) -> None:

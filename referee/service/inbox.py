@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from referee.kernel.moment import milliseconds, timestamp
 from referee.kernel.record import Entry
 from referee.log.feed import Feed, game_channel, player_channel, read_published
 from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.problems import Problem
-from referee.service.state import State, milliseconds, read_commit
+from referee.service.state import State, read_commit
 
 Format = Callable[[str, str, bytes], bytes]
 
@@ -108,7 +109,9 @@ class Inbox:
             seats = seats_played_by(game, state, self._player)
             for decision in game.rules.awaited(state.position):
                 if decision.seat in seats:
-                    data = msgspec.json.encode({**base, **structs.asdict(decision)})
+                    deadline = state.course.deadline(game.terms, decision.seat)
+                    told = {"deadline": None if deadline is None else timestamp(deadline)}
+                    data = msgspec.json.encode({**base, **structs.asdict(decision), **told})
                     self.send(self._format(id, "awaited", data))
 
 

@@ -1,8 +1,8 @@
 """The lists that games are found by."""
 
+from referee.kernel.moment import milliseconds
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
-from referee.service.state import milliseconds
 
 
 def lists_of(game: Game) -> set[str]:

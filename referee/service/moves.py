@@ -13,7 +13,7 @@ from referee.log.log import Behind, Once, Repeated
 from referee.service.commits import Awaits, Made, append, awaits, bot_of, follow_rules
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
-from referee.service.problems import Problem, not_started, stale, taken_over
+from referee.service.problems import Problem, conceded_already, not_started, stale, stood_in_for
 from referee.service.state import State, read_commit
 
 TRIES_MAX = 50
@@ -63,6 +63,9 @@ def submit(
                 raise _refused(game, state, refusal) from None
             state, fresh = desk.newest(game), True
             continue
+        if _is_late(game, state, seat, made):
+            desk.nudge(game.id)
+            raise Problem(409, "time-is-up", "Your time ran out; the referee plays the safe default for you.")
         appended = append(desk, game, made, once)
         if isinstance(appended, Repeated):
             assert once is not None
@@ -108,6 +111,11 @@ def _judge(game: Game, state: State, seat: Seat, attempt: Attempt, expected: Exp
     return follow_rules(game, state, seat, attempt, None)
 
 
+def _is_late(game: Game, state: State, seat: Seat, made: Made) -> bool:
+    deadline = state.course.deadline(game.terms, seat)
+    return deadline is not None and made.state.at > deadline
+
+
 def _require_open(game: Game, state: State, seat: Seat, expected: Expected | None) -> None:
     """A move needs a started game that is neither paused nor annulled, at the version named, and no bot on the seat."""
     if not game.is_started:
@@ -116,8 +124,13 @@ def _require_open(game: Game, state: State, seat: Seat, expected: Expected | Non
         raise stale(expected.status, state.version)
     if state.table.status != "running":
         raise Problem(409, f"game-{state.table.status}", f"The game is {state.table.status}.")
+    require_playing(game, state, seat)
+
+
+def require_playing(game: Game, state: State, seat: Seat) -> None:
+    """A seat acts by itself only as long as no bot does for it."""
     if bot_of(game, state, seat) is not None:
-        raise taken_over()
+        raise conceded_already() if seat in state.table.resigned else stood_in_for()
 
 
 def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:

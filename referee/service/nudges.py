@@ -1,18 +1,17 @@
-"""Do what is due: the referee's triggers, the moves of bots, and noting the end of a game."""
+"""Do what is due: the referee's triggers, clocks that ran out, the moves of bots, and noting the end of a game."""
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from msgspec.structs import replace
 
 from referee.bots import BOTS
 from referee.bots.bot import bot_chance, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
-from referee.kernel.message import Move
-from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.kernel.rulings import first_lapsed, lapse_cause
+from referee.kernel.seat import REFEREE, Seat
 from referee.log.log import Conflict
-from referee.service.commits import append, awaits, bot_of, follow_rules
+from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.lists import relist
@@ -42,33 +41,36 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         relist(desk, replace(game, status="waiting"), game)
         desk.announce(game)
     for steps in range(STEPS_MAX):
-        step = referees_step(game, state, now_ms())
-        if step is None and (bot := bot_awaited(game, state)) is not None:
+        made = referees_commit(game, state, now_ms())
+        if made is None and (bot := bot_awaited(game, state)) is not None:
             if call_bots is not None and time.monotonic() >= until:
                 call_bots(game_id)
                 return steps
-            step = bots_step(game, state, bot, Milliseconds(desk.bot_budget_ms))
-        if step is None:
+            made = bots_commit(game, state, bot, Milliseconds(desk.bot_budget_ms))
+        if made is None:
             _note_end(desk, game, state)
             return steps
-        actor, move, cause = step
-        append(desk, game, follow_rules(game, state, actor, move, cause))
+        append(desk, game, made)
         state = desk.known(game)
     return STEPS_MAX
 
 
-Step = tuple[Actor, Move, dict[str, Any] | None]
-"""Who moves, how, and why."""
-
-
-def referees_step(game: Game, state: State, now: int) -> Step | None:
-    """What the referee owes at this time."""
+def referees_commit(game: Game, state: State, now: int) -> Made | None:
+    """What the referee owes at this time: a trigger, a ruling at the table, or the move of a seat whose time is up."""
     if state.status != "running":
         return None
     due = game.rules.due(state.position)
     if due is not None and state.at + due.after_s * 1000 <= now:
-        return REFEREE, due.move, None
-    return None
+        return follow_rules(game, state, REFEREE, due.move, None, now)
+    ruled = ruling(game, state)
+    if ruled is not None:
+        return at_the_table(game, state, REFEREE, ruled.move, ruled.events, now)
+    lapsed = first_lapsed(game.terms, state.course, now)
+    if lapsed is None:
+        return None
+    seat, deadline = lapsed
+    cause = lapse_cause(deadline, state.course, seat)
+    return follow_rules(game, state, seat, game.rules.default(state.position, seat), cause, now)
 
 
 def bot_awaited(game: Game, state: State) -> Seat | None:
@@ -81,13 +83,14 @@ def bot_awaited(game: Game, state: State) -> Seat | None:
     return None
 
 
-def bots_step(game: Game, state: State, seat: Seat, budget: Budget) -> Step:
+def bots_commit(game: Game, state: State, seat: Seat, budget: Budget, now: int | None = None) -> Made:
     """The move that the bot of a seat makes, and all that it takes to make it again."""
     name = bot_of(game, state, seat)
     assert name is not None
     bot, luck = BOTS[name], luck_of(seat, state.version + 1)
     move = bot.choose(make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget))
-    return seat, move, {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
+    cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
+    return follow_rules(game, state, seat, move, cause, now)
 
 
 def _note_end(desk: Desk, game: Game, state: State) -> None:

@@ -8,11 +8,11 @@ from typing import Literal
 
 import msgspec
 
+from referee.kernel.moment import milliseconds, timestamp
 from referee.log.directory import Key, Player
 from referee.service.desk import Desk, now_ms
 from referee.service.problems import Problem
 from referee.service.recent import Recent
-from referee.service.state import milliseconds, timestamp
 
 __all__ = [
     "DEFAULT_SCOPES",

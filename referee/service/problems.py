@@ -24,9 +24,14 @@ def not_your_seat(detail: str = "You hold no seat in this game.") -> Problem:
     return Problem(403, "not-your-seat", detail)
 
 
-def taken_over() -> Problem:
+def conceded_already() -> Problem:
     """The caller conceded."""
-    return Problem(409, "resigned-already", "A bot plays for this seat already.")
+    return Problem(409, "resigned-already", "This seat conceded; a bot plays for it to the end.")
+
+
+def stood_in_for() -> Problem:
+    """The caller's time ran out too often."""
+    return Problem(409, "bot-plays", "A bot stands in for this seat: its time ran out too often. Return to it first.")
 
 
 def stale(status: int, version: int) -> Problem:

@@ -1,16 +1,17 @@
 """The state of a game: its log, replayed through the reducers of its ruleset."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from referee.kernel.judge import read_position
+from referee.kernel.course import Course, Fact, at_the_table, by_the_rules, is_at_the_table, start_course
+from referee.kernel.judge import read_position, replay
+from referee.kernel.moment import milliseconds
 from referee.kernel.record import AnyCommit, Entry, commit_type
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.table import TABLE_EVENTS, Table, table_after
+from referee.kernel.table import Table
 from referee.service.game import Game
 
 
@@ -23,7 +24,12 @@ class State(msgspec.Struct, frozen=True):
     at: int
     """When the last commit was made, before the first when the game was created, in milliseconds."""
     position: Any
-    table: Table
+    course: Course
+
+    @property
+    def table(self) -> Table:
+        """Who plays for whom, and whether the game is paused."""
+        return self.course.table
 
     @property
     def status(self) -> str:
@@ -40,7 +46,13 @@ def first_state(game: Game) -> State:
         position = read_position(rules, game.position)
     else:
         position = rules.blank(msgspec.convert(game.options, rules.options_type), len(game.seats))
-    return State(version=0, hash=game.header.hash, at=milliseconds(game.created_at), position=position, table=Table())
+    return State(
+        version=0,
+        hash=game.header.hash,
+        at=milliseconds(game.created_at),
+        position=position,
+        course=start_course(game.terms),
+    )
 
 
 @cache
@@ -54,37 +66,22 @@ def read_commit(game: Game, entry: Entry) -> AnyCommit:
     return commit_decoder(game.rules).decode(entry.body)
 
 
-def after_commit(rules: Ruleset, state: State, commit: AnyCommit, hash: str) -> State:
+def after_commit(game: Game, state: State, commit: AnyCommit, hash: str) -> State:
     """The state after a commit."""
-    position, table = state.position, state.table
-    for event in commit.events:
-        if isinstance(event, TABLE_EVENTS):
-            table = table_after(table, event)
-        else:
-            position = rules.apply(position, event)
-    return State(commit.version, hash, milliseconds(commit.at), position, table)
+    rules, position, course = game.rules, state.position, state.course
+    at = milliseconds(commit.at)
+    fact = Fact(commit.version, at, commit.actor, commit.move, commit.cause, commit.events)
+    if is_at_the_table(commit.events):
+        course, position = at_the_table(rules, game.terms, course, fact, position)
+    else:
+        position = replay(rules, position, commit.events)
+        course = by_the_rules(rules, game.terms, course, fact, state.position, position)
+    return State(commit.version, hash, at, position, course)
 
 
 def fold(game: Game, state: State, entries: Iterable[Entry]) -> State:
     """The state after further entries of the log."""
-    rules = game.rules
     for entry in entries:
         if entry.version == state.version + 1:
-            state = after_commit(rules, state, read_commit(game, entry), entry.hash)
+            state = after_commit(game, state, read_commit(game, entry), entry.hash)
     return state
-
-
-def timestamp(at_ms: int) -> str:
-    """A time in UTC, to the millisecond."""
-    seconds, rest = divmod(at_ms, 1000)
-    return f"{_to_the_second(seconds)}.{rest:03d}Z"
-
-
-@lru_cache(maxsize=16)
-def _to_the_second(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
-
-
-def milliseconds(timestamp: str) -> int:
-    """The time of a timestamp in milliseconds."""
-    return round(datetime.fromisoformat(timestamp).timestamp() * 1000)

@@ -3,10 +3,14 @@
 from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.kernel.audience import redact, redact_move
 from referee.kernel.judge import awaited_seats, legal_moves
+from referee.kernel.moment import timestamp
 from referee.kernel.record import AnyCommit, Entry
+from referee.kernel.ruleset import Place
+from referee.kernel.rulings import deadlines
 from referee.kernel.seat import Seat
 from referee.kernel.table import TABLE_MOVES
 from referee.service.commits import Awaits, awaits, bot_of
@@ -15,7 +19,7 @@ from referee.service.game import Game
 from referee.service.moves import Outcome
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid, not_your_seat, unknown_game
-from referee.service.state import State, read_commit, timestamp
+from referee.service.state import State, read_commit
 
 EVERYTHING: Final = "all"
 """The reader of a game that is over: nothing is hidden any more."""
@@ -74,9 +78,17 @@ def game_view(game: Game, state: State, reader: Reader) -> dict[str, Any]:
         "seat": reader if reader != EVERYTHING else None,
         "seats": [_seat(game, state, number) for number in range(len(game.seats))],
         "view": view,
-        **expectations(state, awaits(game, state)),
-        "ranking": game.rules.ranking(state.position) if state.status == "finished" else None,
+        **expectations(game, state, awaits(game, state)),
+        "ranking": ranking(game, state) if state.status == "finished" else None,
     }
+
+
+def ranking(game: Game, state: State) -> tuple[Place, ...]:
+    """The places at the end: by the rules, or as the table ended the game."""
+    places, ranks = game.rules.ranking(state.position), state.table.ranks
+    if ranks is None:
+        return places
+    return tuple(sorted((replace(place, rank=ranks[place.seat]) for place in places), key=lambda place: place.rank))
 
 
 def summary(game: Game, status: str, version: int) -> dict[str, Any]:
@@ -94,6 +106,7 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
         "bots": game.bots,
         "created_at": game.created_at,
         "commitment": game.secret.commitment,
+        "terms": game.terms.in_full,
         "seats": [_holder(game, number) for number in range(len(game.seats))],
     }
 
@@ -105,15 +118,24 @@ def _holder(game: Game, number: int) -> dict[str, Any]:
 
 
 def _seat(game: Game, state: State, number: int) -> dict[str, Any]:
-    return {**_holder(game, number), "bot": bot_of(game, state, number), "resigned": number in state.table.resigned}
+    clocks = state.course.clocks
+    return {
+        **_holder(game, number),
+        "bot": bot_of(game, state, number),
+        "resigned": number in state.table.resigned,
+        "agreed": number in state.table.agreed,
+        "bank_ms": None if clocks is None else clocks.banks[number],
+        "lapses": 0 if clocks is None else clocks.lapses[number],
+    }
 
 
-def expectations(state: State, awaits: Awaits) -> dict[str, Any]:
-    """Who is awaited and what the referee owes: known to everybody."""
+def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
+    """Who is awaited until when, and what the referee owes: known to everybody."""
     due = awaits.due
     return {
         "awaited": awaits.awaited,
         "due": None if due is None else {"move": due.move, "at": timestamp(state.at + due.after_s * 1000)},
+        "deadlines": deadlines(game.terms, state.course),
     }
 
 
@@ -136,6 +158,7 @@ def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dic
         "move": move,
         "events": events,
         "hash": hash,
+        "deadlines": commit.deadlines or (),
     }
 
 
@@ -154,7 +177,7 @@ def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
         {
             "version": outcome.commit.version,
             "events": [redact(event, reader) for event in outcome.commit.events],
-            **expectations(outcome.state, outcome.awaits),
+            **expectations(game, outcome.state, outcome.awaits),
         }
     )
 

@@ -49,10 +49,14 @@ def _game(world: World, rng: random.Random) -> Any:
     body = {"ruleset": world.ruleset, "options": {}, "seats": seats, "nonce": "n", "visibility": "public"}
     if rng.random() < 0.3 and len(seats) == 2:
         return {**body, "position": _question(world, rng)["position"]}
-    return {**body, "join_code": "sesame", "on_resignation": rng.choice(("bot", "end"))}
+    clock = rng.choice((None, {"days": 3}, {"decision_s": 60, "bank_s": 600, "increment_s": 5, "lapses": 2}))
+    terms = {"clock": clock, "stand_in": "random", "undo": rng.choice(("never", "free"))}
+    return {**body, **terms, "join_code": "sesame", "on_resignation": rng.choice(("bot", "end"))}
 
 
 _BODIES: dict[str, Any] = {
+    "agree_to_pause": lambda world, rng: {"agreed": False},
+    "agree_to_resume": lambda world, rng: {"agreed": rng.random() < 0.5},
     "judge": _question,
     "fresh_position": lambda world, rng: {"options": {}, "seats": rng.randint(2, 4), "seed": rng.choice(("s", None))},
     "create_player": lambda world, rng: {"name": "eve", "bot": rng.random() < 0.5},

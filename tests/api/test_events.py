@@ -30,7 +30,8 @@ def test_commits_come_in_pages(ada: Client) -> None:
         versions += [commit["version"] for commit in answer.json()["commits"]]
         url = answer.links.get("next", {}).get("url", "")
     assert versions == [1, 2, 3, 4, 5, 6, 7]
-    assert set(answer.json()["commits"][0]) == {"version", "at", "actor", "cause", "move", "events", "hash"}
+    told = {"version", "at", "actor", "cause", "move", "events", "hash", "deadlines"}
+    assert set(answer.json()["commits"][0]) == told
 
 
 def test_json_lines_are_the_same_commits(ada: Client) -> None:
@@ -114,7 +115,7 @@ def test_a_player_hears_of_everything_that_awaits_them(ada: Client, bob: Client)
     messages = stream.await_messages(2)
     assert (messages[1]["data"]["game"], messages[1]["data"]["version"]) == (second, 2)
     decision = bob.game(second)["awaited"][0]
-    assert messages[1]["data"] == {"game": second, "ruleset": "catham-city", "version": 2, **decision}
+    assert messages[1]["data"] == {"game": second, "ruleset": "catham-city", "version": 2, **decision, "deadline": None}
     stream.close()
 
 

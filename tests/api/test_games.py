@@ -124,7 +124,7 @@ def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> Non
     assert [event["type"] for event in answer.json()["events"]] == ["seat_resigned", "seat_taken_over"]
     assert ada.post(f"/games/{game['id']}/resignation").json()["code"] == "resigned-already"
     seats = ada.game(game["id"])["seats"]
-    assert (seats[0]["bot"], seats[0]["resigned"]) == ("random", True)
+    assert (seats[0]["bot"], seats[0]["resigned"]) == ("greedy", True)
     eventually(lambda: [each["seat"] for each in ada.game(game["id"])["awaited"]] == [1])
 
 

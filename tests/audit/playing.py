@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from referee.audit.record import Record
 from referee.kernel.chance import Derived
@@ -12,6 +13,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.record import Commit, Entry, Header, Secret, seal
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.terms import Terms
 from tests.conformance.play import choose, is_over
 
 SECRET = Secret(salt="5a" * 32, seed="c3" * 32)
@@ -29,6 +31,7 @@ class Play:
         secret: Secret = SECRET,
         position: dict[str, Any] | None = None,
         cheat_at: int | None = None,
+        terms: Terms | UnsetType = UNSET,
     ) -> None:
         self.ruleset = ruleset
         self.secret = secret
@@ -44,7 +47,9 @@ class Play:
             position=position,
             ruleset=ruleset.slug,
             version=ruleset.version,
+            terms=terms,
         )
+        self.terms = terms
         self.position = (
             ruleset.blank(chosen, seats) if position is None else msgspec.convert(position, ruleset.position_type)
         )
@@ -95,7 +100,14 @@ class Play:
         else:
             decisions = self.ruleset.awaited(self.position)
             self.wait(0.25 + max(decision.not_before_s for decision in decisions))
-            self.move(actor, move, {"bot": "random"} if luck.random() < 0.2 else None)
+            self.move(actor, move, self.cause(actor, luck))
+
+    def cause(self, seat: int, luck: random.Random) -> dict[str, Any] | None:
+        """The bot of a seat; where nobody said who plays, now a bot and now a player does."""
+        if isinstance(self.terms, UnsetType):
+            return {"bot": "random"} if luck.random() < 0.2 else None
+        bot = self.terms.bots[seat]
+        return None if bot is None else {"bot": bot}
 
 
 def timestamp(at: datetime) -> str:

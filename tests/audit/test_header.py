@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from referee.audit.record import Record
 from referee.audit.telling import plain
 from referee.kernel.seat import REFEREE
+from referee.kernel.terms import Terms
 from tests.audit.forging import audited, chained, commits_of, detail, failing
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, Roll, SetUp, build
@@ -31,6 +32,7 @@ REFUSED = {
     "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
     "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
     "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
+    "terms for too few": ({"terms": Terms(bots=(None,))}, "The terms are for 1 seats, not for 3."),
     "no position": ({"position": {}}, "The start position is invalid"),
     "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
 }
@@ -65,6 +67,7 @@ CHANGES: dict[str, Any] = {
     "ruleset": "toy",
     "version": "0",
     "format": "referee/2",
+    "terms": Terms(bots=(None, None, None)),
 }
 
 

@@ -7,6 +7,7 @@ from redis import Redis
 from referee.audit.record import read_record
 from referee.audit.verify import Report, audit
 from referee.kernel.record import Entry
+from referee.kernel.terms import Terms
 from referee.log.directory import Directory
 from referee.log.memory_log import MemoryLog
 from referee.rulesets import TITLES
@@ -15,7 +16,8 @@ from referee.service.desk import Desk
 from referee.service.game import Game, Holder
 from tests.audit.playing import played
 
-RECORD = played(TITLES[0])
+TERMS = Terms(bots=(None, "random", None))
+RECORD = played(TITLES[0], terms=TERMS)
 
 GAME = Game(
     id=RECORD.header.game,
@@ -27,6 +29,7 @@ GAME = Game(
     created_at="2026-11-16T08:00:00.000Z",
     created_by="p_ada",
     secret=RECORD.secret,
+    terms=TERMS,
     status="running",
 )
 

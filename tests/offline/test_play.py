@@ -4,11 +4,11 @@ import pytest
 
 from referee.audit.record import read_record, write_record
 from referee.audit.verify import audit
+from referee.kernel.moment import milliseconds
 from referee.kernel.ruleset import Ruleset
 from referee.offline.play import BEGINNING, Played, bots_for, offline_game, play_game, play_result
 from referee.rulesets import LATEST, TITLES
 from referee.rulesets.editions import editions_of
-from referee.service.state import milliseconds
 from tests.conformance.play import accepts
 
 LIVE = "fangfrisch"

@@ -1,0 +1,97 @@
+"""How much time the seats have left: worked out from the log alone, in milliseconds."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.kernel.changes import put
+from referee.kernel.ruleset import Decision
+from referee.kernel.seat import Seat
+from referee.kernel.terms import Clock
+
+RETURN_S = 60
+"""Who returns to a seat finds at least so much in the bank, or all that it once held."""
+
+
+class Running(Struct, frozen=True):
+    """A clock that runs: the seat owes a decision."""
+
+    seat: Seat
+    moves: tuple[str, ...]
+    """The types of moves that are awaited; when they change, it is another decision."""
+    since: int
+    spent: int = 0
+    """Before a pause."""
+
+    def elapsed(self, at: int) -> int:
+        """The time that the decision has taken until then."""
+        return self.spent + at - self.since
+
+
+class Clocks(Struct, frozen=True):
+    """The clocks of a table."""
+
+    banks: tuple[int, ...]
+    """What is left in the bank, by seat; what the running decision uses of it is taken off when it ends."""
+    lapses: tuple[int, ...]
+    """By seat: the decisions in a row that lapsed."""
+    running: tuple[Running, ...] = ()
+
+    def deadline(self, clock: Clock, seat: Seat) -> int | None:
+        """When the time of a seat runs out; None: it owes nothing."""
+        for each in self.running:
+            if each.seat == seat:
+                return each.since - each.spent + clock.decision_s * 1000 + self.banks[seat]
+        return None
+
+    def is_absent(self, clock: Clock, seat: Seat) -> bool:
+        """Whether a seat let too many decisions lapse."""
+        return self.lapses[seat] >= clock.lapses
+
+
+def wound_up(clock: Clock, seats: int) -> Clocks:
+    """The clocks before the first move."""
+    return Clocks(banks=(clock.bank_s * 1000,) * seats, lapses=(0,) * seats)
+
+
+def ticked(clocks: Clocks, clock: Clock, at: int, decisions: Iterable[Decision], mover: Seat | None) -> Clocks:
+    """The clocks when these decisions are owed after a commit: those of the mover and of decisions gone by stop."""
+    owed = {decision.seat: decision.moves for decision in decisions}
+    kept = [each for each in clocks.running if each.seat != mover and owed.get(each.seat) == each.moves]
+    banks = list(clocks.banks)
+    for each in clocks.running:
+        if each not in kept:
+            beyond = max(0, each.elapsed(at) - clock.decision_s * 1000)
+            banks[each.seat] = max(0, banks[each.seat] - beyond)
+    if mover is not None:
+        banks[mover] += clock.increment_s * 1000
+    still = {each.seat for each in kept}
+    begun = [Running(seat, moves, at) for seat, moves in owed.items() if seat not in still]
+    return replace(clocks, banks=tuple(banks), running=(*kept, *begun))
+
+
+def counted(clocks: Clocks, seat: Seat, lapsed: bool) -> Clocks:
+    """The clocks after a decision was made in time, or lapsed."""
+    return replace(clocks, lapses=put(clocks.lapses, seat, clocks.lapses[seat] + 1 if lapsed else 0))
+
+
+def halted(clocks: Clocks, at: int) -> Clocks:
+    """The clocks in a pause."""
+    return replace(clocks, running=tuple(replace(each, spent=each.elapsed(at), since=at) for each in clocks.running))
+
+
+def restarted(clocks: Clocks, at: int) -> Clocks:
+    """The clocks after a pause."""
+    return replace(clocks, running=tuple(replace(each, since=at) for each in clocks.running))
+
+
+def returned(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
+    """The clocks when a player comes back to a seat."""
+    bank = max(clocks.banks[seat], min(clock.bank_s, RETURN_S) * 1000)
+    return counted(replace(clocks, banks=put(clocks.banks, seat, bank)), seat, lapsed=False)
+
+
+def taken_back(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
+    """The clocks when a move is undone: the time is spent, and what the bank gained by the move is gone."""
+    return replace(clocks, banks=put(clocks.banks, seat, max(0, clocks.banks[seat] - clock.increment_s * 1000)))

@@ -1,0 +1,142 @@
+"""What a commit changes beside the position: status, stand-ins, clocks, and what may be taken back.
+
+The service and the audit work it out by the same function, from the log alone.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from referee.kernel.clocks import Clocks, counted, halted, restarted, returned, taken_back, ticked, wound_up
+from referee.kernel.message import Event, Move
+from referee.kernel.ruleset import Decision, Ruleset
+from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.kernel.table import (
+    TABLE_EVENTS,
+    GamePaused,
+    GameResumed,
+    MoveUndone,
+    SeatTakenBack,
+    Table,
+    table_after,
+)
+from referee.kernel.terms import Clock, Terms
+from referee.kernel.undo import Past, past_after
+
+DEADLINE = "deadline"
+"""The member of a commit's cause that tells that the clock made the move."""
+
+
+PAUSE_S_MAX = 7 * 86400
+"""After a pause of so many seconds one player is enough to go on."""
+
+
+class Course(Struct, frozen=True):
+    """A game beside its position."""
+
+    table: Table = Table()
+    clocks: Clocks | None = None
+    past: tuple[Past, ...] = ()
+    paused_at: int | None = None
+    """When the players agreed to a pause."""
+
+    def is_pause_long(self, at: int) -> bool:
+        """Whether the players' pause has lasted so long that any of them may end it."""
+        return self.paused_at is not None and at - self.paused_at >= PAUSE_S_MAX * 1000
+
+    def bot(self, terms: Terms, seat: int) -> str | None:
+        """The bot that plays for a seat, if one does."""
+        return self.table.stand_in(seat) or terms.bots[seat]
+
+    def players(self, terms: Terms) -> tuple[Seat, ...]:
+        """The seats that players play for themselves."""
+        return tuple(seat for seat in terms.players if self.table.stand_in(seat) is None)
+
+    def deadline(self, terms: Terms, seat: Seat) -> int | None:
+        """When the time of a seat runs out; None: it has no clock, or it does not run."""
+        if self.clocks is None or terms.clock is None or self.table.status != "running":
+            return None
+        return self.clocks.deadline(terms.clock, seat)
+
+
+class Fact(Struct, frozen=True):
+    """What a commit says."""
+
+    version: int
+    at: int
+    actor: int | str
+    move: Move
+    cause: dict[str, Any] | None
+    events: tuple[Event, ...]
+
+
+def start_course(terms: Terms) -> Course:
+    """The course of a game before its first commit."""
+    return Course(clocks=None if terms.clock is None else wound_up(terms.clock, len(terms.bots)))
+
+
+def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, before: Any, after: Any) -> Course:
+    """The course after a move of the ruleset that led from one position to another."""
+    if terms.undo != "never":
+        course = replace(course, past=_past(course.past, fact, before))
+    if course.clocks is not None and terms.clock is not None:
+        mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
+        owed = _owed(ruleset, terms, course, after)
+        clocks = ticked(course.clocks, terms.clock, fact.at, owed, mover)
+        if mover is not None:
+            clocks = counted(clocks, mover, lapsed=DEADLINE in (fact.cause or {}))
+        course = replace(course, clocks=clocks)
+    return course
+
+
+def _past(past: tuple[Past, ...], fact: Fact, before: Any) -> tuple[Past, ...]:
+    if fact.cause is not None:
+        return ()
+    actor: Actor = REFEREE if isinstance(fact.actor, str) else Seat(fact.actor)
+    return past_after(past, Past(fact.version, actor, fact.move, before))
+
+
+def _owed(ruleset: Ruleset, terms: Terms, course: Course, position: Any) -> list[Decision]:
+    """The decisions that a clock runs for."""
+    return [
+        decision
+        for decision in ruleset.awaited(position)
+        if decision.obliged and course.bot(terms, decision.seat) is None
+    ]
+
+
+def at_the_table(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, position: Any) -> tuple[Course, Any]:
+    """The course and the position after a move at the table."""
+    clocks = course.clocks
+    for event in fact.events:
+        course = replace(course, table=table_after(course.table, event))
+        if isinstance(event, GamePaused):
+            course = replace(course, paused_at=fact.at if isinstance(fact.actor, int) else None)
+        if isinstance(event, MoveUndone):
+            (position,) = (each.position for each in course.past if each.version == event.version)
+            course = replace(course, past=tuple(each for each in course.past if each.version < event.version))
+        if clocks is not None and terms.clock is not None:
+            clocks = _clocks_after(clocks, terms.clock, event, fact.at)
+    if clocks is not None and terms.clock is not None:
+        owed = _owed(ruleset, terms, course, position) if course.table.status in ("running", "paused") else []
+        course = replace(course, clocks=ticked(clocks, terms.clock, fact.at, owed, None))
+    return course, position
+
+
+def _clocks_after(clocks: Clocks, clock: Clock, event: Event, at: int) -> Clocks:
+    match event:
+        case GamePaused():
+            return halted(clocks, at)
+        case GameResumed():
+            return restarted(clocks, at)
+        case SeatTakenBack():
+            return returned(clocks, clock, event.seat)
+        case MoveUndone():
+            return taken_back(clocks, clock, event.seat)
+    return clocks
+
+
+def is_at_the_table(events: tuple[Event, ...]) -> bool:
+    """Whether a commit was made at the table and not by the rules."""
+    return bool(events) and isinstance(events[0], TABLE_EVENTS)

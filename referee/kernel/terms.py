@@ -1,0 +1,52 @@
+"""What was agreed before the first move, whatever is played: clocks, who stands in, what may be taken back.
+
+What is as usual is left out of the JSON, so that a term which is added later changes no header that was hashed before.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct, structs
+
+from referee.kernel.seat import Seat
+
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long a seat may think. Its bank runs when the time of the decision has passed."""
+
+    decision_s: int = 0
+    """For each decision."""
+    bank_s: int = 0
+    """For all decisions together, beyond their own time."""
+    increment_s: int = 0
+    """What the bank gains with each decision."""
+    lapses: int = 3
+    """So many decisions in a row a seat may let lapse; with the last of them it counts as absent."""
+    on_absence: Literal["bot", "end"] = "bot"
+    """What follows when a seat is absent: a bot plays on, or the game ends."""
+    on_abandonment: Literal["adjudicate", "annul", "bots"] = "adjudicate"
+    """What follows when nobody but bots plays on."""
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The agreement of a table. It is part of the header, so that nobody can change it."""
+
+    bots: tuple[str | None, ...]
+    """By seat: the built-in bot that holds it."""
+    clock: Clock | None = None
+    on_resignation: Literal["bot", "end"] = "bot"
+    """What follows when a seat concedes: a bot plays on, or the game ends."""
+    stand_in: str = "random"
+    """The bot that plays on for a seat."""
+    undo: Literal["never", "free"] = "never"
+    """Whether a seat may take back a move that drew no luck and told nobody anything hidden."""
+
+    @property
+    def in_full(self) -> dict[str, Any]:
+        """The terms with everything that is as usual."""
+        clock = None if self.clock is None else structs.asdict(self.clock)
+        return {**structs.asdict(self), "clock": clock}
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        """The seats that no built-in bot holds."""
+        return tuple(Seat(number) for number, bot in enumerate(self.bots) if bot is None)

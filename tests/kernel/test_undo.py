@@ -1,0 +1,86 @@
+"""Which moves can be taken back."""
+
+from typing import Any
+
+import pytest
+
+from referee.kernel.message import Move
+from referee.kernel.seat import REFEREE, Seat
+from referee.kernel.undo import PAST_MAX, Past, last_of, past_after, why_final
+from tests.audit.playing import Play
+from tests.audit.race import RACE, Roll
+from tests.audit.race import SetUp as StartRace
+from tests.kernel.test_toy import a_position, bidding
+from tests.toy import TOY
+from tests.toy.position import SeatState
+from tests.toy.rules import Bid, DrawCard, OfferCard, ShareCoins
+
+
+def past(version: int, actor: Any, move: Move | None = None, position: Any = None) -> Past:
+    return Past(version, actor, move or Roll(), position)
+
+
+def test_moves_of_one_seat_and_what_the_referee_did_after_them_may_be_taken_back() -> None:
+    taken = past_after((), past(1, Seat(0)))
+    taken = past_after(taken, past(2, Seat(0)))
+    taken = past_after(taken, past(3, REFEREE))
+    assert [each.version for each in taken] == [1, 2, 3]
+    assert [each.version for each in last_of(taken, Seat(0))] == [2, 3]
+    assert last_of(taken, Seat(1)) == ()
+
+
+def test_what_another_seat_has_answered_stays() -> None:
+    taken = past_after((past(1, Seat(0)), past(2, REFEREE)), past(3, Seat(1)))
+    assert [each.version for each in taken] == [3]
+
+
+def test_a_trigger_alone_is_nobodys_to_take_back() -> None:
+    assert past_after((), past(1, REFEREE)) == ()
+
+
+def test_only_the_last_commits_are_kept() -> None:
+    taken: tuple[Past, ...] = ()
+    for version in range(1, PAST_MAX + 10):
+        taken = past_after(taken, past(version, Seat(0)))
+    assert (len(taken), taken[-1].version) == (PAST_MAX, PAST_MAX + 9)
+
+
+def test_a_move_that_drew_luck_is_final() -> None:
+    play = Play(RACE).move(REFEREE, StartRace())
+    final = why_final(RACE, (past(2, play.position.active, Roll(), play.position),))
+    assert final is not None and "Luck was drawn in version 2" in final
+
+
+SHARING = {"phase": "sharing", "active_seat": 0, "buyer": 1}
+
+
+@pytest.mark.parametrize(
+    ("seat", "move", "position", "told"),
+    [
+        (0, DrawCard(), a_position(), "seat 0"),
+        (0, OfferCard(card="carp"), a_position(), "everybody"),
+    ],
+)
+def test_a_move_that_told_something_hidden_is_final(seat: int, move: Move, position: Any, told: str) -> None:
+    final = why_final(TOY, (past(7, Seat(seat), move, position),))
+    assert final == f"Version 7 told {told} something that was hidden before."
+
+
+def test_a_secret_move_tells_nobody_anything() -> None:
+    assert why_final(TOY, (past(7, Seat(1), Bid(coins=2), bidding(None, None)),)) is None
+
+
+def test_a_move_that_is_public_altogether_can_be_taken_back() -> None:
+    seats = (SeatState(coins=5), SeatState(hand=("eel",), coins=5), SeatState(coins=5))
+    alone = a_position(seats=(SeatState(hand=("carp",) * 1, coins=5), *seats[1:]))
+    assert why_final(TOY, (past(7, Seat(0), OfferCard(card="carp"), alone),)) is not None
+    moves = [move for move in TOY.candidates(_sharing(), Seat(1)) if isinstance(move, ShareCoins)]
+    assert moves and why_final(TOY, (past(9, Seat(1), moves[0], _sharing()),)) is None
+
+
+def _sharing() -> Any:
+    """A position in which seat 1 hands out coins, reached by play."""
+    from tests.given import Given
+    from tests.toy.rules import RevealBids
+
+    return Given(TOY, bidding(3, 1)).when(REFEREE, RevealBids()).position

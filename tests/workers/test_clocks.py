@@ -1,0 +1,228 @@
+"""Clocks that run out, in a service as `make run` starts it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from referee.kernel.moment import milliseconds
+from tests.service import Client, Service
+from tests.waiting import eventually
+
+FAST = {"decision_s": 1, "lapses": 2}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    running = Service(tmp_path_factory.mktemp("clocks")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def ada(service: Service) -> Client:
+    return service.player("ada")
+
+
+@pytest.fixture
+def bob(service: Service) -> Client:
+    return service.player("bob")
+
+
+def against(other: Client) -> dict[str, str]:
+    return {"player": other.player["id"]}
+
+
+def commits(client: Client, id: str) -> list[dict[str, Any]]:
+    return client.get(f"/games/{id}/events?limit=1000").json()["commits"]
+
+
+def is_proved(client: Client, id: str) -> bool:
+    audit = client.get(f"/games/{id}/audit").json()
+    assert audit["verdict"] == "proved", audit
+    return True
+
+
+def test_a_game_that_nobody_plays_is_adjudicated_and_proved(ada: Client, bob: Client) -> None:
+    id = ada.started("me", against(bob), options={"first_seat": 0}, clock=FAST)["id"]
+    eventually(lambda: ada.game(id)["status"] == "finished", 30)
+    log = commits(ada, id)
+    lapsed = [commit for commit in log if commit["cause"] and "deadline" in commit["cause"]]
+    assert [(commit["actor"], commit["cause"]["lapse"]) for commit in lapsed[:2]] == [(0, 1), (1, 1)]
+    for commit in lapsed:
+        assert commit["at"] > commit["cause"]["deadline"]
+    before = {commit["version"]: commit for commit in log}
+    first = lapsed[0]
+    assert {"seat": 0, "at": first["cause"]["deadline"]} in before[first["version"] - 1]["deadlines"]
+    taken = [event for commit in log for event in commit["events"] if event["type"] == "seat_taken_over"]
+    assert [event["bot"] for event in taken] == ["greedy", "greedy"]
+    (end,) = log[-1]["events"]
+    assert (log[-1]["actor"], end["type"], end["absent"]) == ("referee", "game_adjudicated", [0, 1])
+    assert [place["rank"] for place in ada.game(id)["ranking"]] == sorted(end["ranks"])
+    assert is_proved(ada, id)
+
+
+def test_a_game_that_nobody_plays_is_annulled_if_that_was_agreed(ada: Client, bob: Client) -> None:
+    id = ada.started("me", against(bob), clock={**FAST, "lapses": 1, "on_abandonment": "annul"})["id"]
+    eventually(lambda: ada.game(id)["status"] == "annulled", 30)
+    assert is_proved(ada, id)
+
+
+def test_the_absent_seat_is_last_if_a_table_ends_by_absence(ada: Client, bob: Client) -> None:
+    clock = {**FAST, "lapses": 1}
+    game = ada.started("me", against(bob), bots="forbidden", options={"first_seat": 1}, clock=clock)
+    assert (game["terms"]["clock"]["on_absence"], game["terms"]["on_resignation"]) == ("end", "end")
+    eventually(lambda: ada.game(game["id"])["status"] == "finished", 30)
+    assert [(place["seat"], place["rank"]) for place in ada.game(game["id"])["ranking"]] == [(0, 1), (1, 2)]
+    assert is_proved(ada, game["id"])
+
+
+def test_who_comes_back_plays_again(ada: Client, bob: Client) -> None:
+    clock = {"decision_s": 1, "bank_s": 600, "lapses": 1}
+    id = ada.started("me", against(bob), options={"first_seat": 0}, clock={**clock, "bank_s": 0})["id"]
+    refused = ada.post(f"/games/{id}/seats/0/return")
+    assert (refused.status_code, refused.json()["code"]) == (409, "no-stand-in")
+    eventually(lambda: ada.game(id)["seats"][0]["bot"] == "greedy", 30)
+    late = ada.move(id, {"type": "decline"})
+    assert (late.status_code, late.json()["code"]) == (409, "bot-plays")
+    answer = ada.post(f"/games/{id}/seats/0/return")
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["events"] == [{"type": "seat_taken_back", "seat": 0}]
+    assert (ada.game(id)["seats"][0]["bot"], ada.game(id)["seats"][0]["lapses"]) == (None, 0)
+    assert ada.post(f"/games/{id}/resignation").status_code == 201
+    eventually(lambda: ada.game(id)["status"] == "finished", 30)
+    assert is_proved(ada, id)
+
+
+def test_a_move_in_time_is_accepted_and_winds_the_clock(ada: Client) -> None:
+    clock = {"decision_s": 60, "bank_s": 600, "increment_s": 5}
+    game = ada.started("me", "me", options={"first_seat": 0}, clock=clock)
+    (deadline,) = game["deadlines"]
+    created = milliseconds(commits(ada, game["id"])[0]["at"])
+    assert (deadline["seat"], milliseconds(deadline["at"]) - created) == (0, 660_000)
+    answer = ada.move(game["id"], ada.legal(game["id"], 0)["moves"][0], 0)
+    assert answer.status_code == 201
+    assert [each["seat"] for each in answer.json()["deadlines"]] == [
+        each["seat"] for each in answer.json()["awaited"] if each["obliged"]
+    ]
+    assert ada.game(game["id"])["seats"][0]["bank_ms"] == 605_000
+
+
+def test_deadlines_are_told_on_every_stream(ada: Client, bob: Client) -> None:
+    mine = bob.stream("/me/events")
+    id = ada.started("me", against(bob), options={"first_seat": 1}, clock={"days": 3})["id"]
+    (awaited,) = mine.await_messages(1)
+    (deadline,) = ada.game(id)["deadlines"]
+    assert awaited["data"]["deadline"] == deadline["at"]
+    stream = ada.stream(f"/games/{id}/events")
+    (told,) = stream.await_messages(1)
+    assert told["data"]["deadlines"] == [deadline]
+    mine.close()
+    stream.close()
+
+
+def test_a_pause_by_consent_stops_the_clocks(ada: Client, bob: Client) -> None:
+    clock = {"decision_s": 2, "lapses": 1}
+    id = ada.started("me", against(bob), options={"first_seat": 0}, clock=clock)["id"]
+    assert ada.post(f"/games/{id}/pause", {"agreed": True}).status_code == 201
+    assert ada.game(id)["seats"][0]["agreed"]
+    paused = bob.post(f"/games/{id}/pause", {"agreed": True})
+    assert [event["type"] for event in paused.json()["events"]] == ["pause_agreed", "game_paused"]
+    assert (ada.game(id)["status"], ada.game(id)["deadlines"]) == ("paused", [])
+    refused = ada.move(id, {"type": "decline"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "game-paused")
+    other = ada.started("me", "me", options={"first_seat": 0}, clock=clock)["id"]
+    eventually(lambda: len(commits(ada, other)) > 1, 30)  # so long has passed that a clock would have run out
+    assert commits(ada, id)[-1]["version"] == paused.json()["version"]
+    assert bob.post(f"/games/{id}/resumption", {"agreed": True}).json()["events"][-1]["type"] == "resume_agreed"
+    resumed = ada.post(f"/games/{id}/resumption", {"agreed": True}).json()
+    assert [event["type"] for event in resumed["events"]] == ["resume_agreed", "game_resumed"]
+    spent = milliseconds(paused.json()["at"]) - milliseconds(commits(ada, id)[0]["at"])
+    assert milliseconds(resumed["deadlines"][0]["at"]) == milliseconds(resumed["at"]) + 2000 - spent
+    eventually(lambda: ada.game(id)["status"] == "finished", 30)
+    assert is_proved(ada, id)
+
+
+def test_consent_can_be_taken_back_and_an_admins_pause_is_the_admins(
+    service: Service, ada: Client, bob: Client
+) -> None:
+    id = ada.started("me", against(bob))["id"]
+    assert ada.post(f"/games/{id}/resumption", {"agreed": True}).json()["code"] == "game-running"
+    ada.post(f"/games/{id}/pause", {"agreed": True})
+    assert ada.post(f"/games/{id}/pause", {"agreed": False}).status_code == 201
+    assert bob.post(f"/games/{id}/pause", {"agreed": True}).json()["events"][-1]["type"] == "pause_agreed"
+    assert ada.game(id)["status"] == "running"
+    ruling = service.admin().post(f"/games/{id}/rulings", {"action": "pause", "reason": "Fire."})
+    assert ruling.status_code == 201
+    refused = ada.post(f"/games/{id}/resumption", {"agreed": True})
+    assert (refused.status_code, refused.json()["code"]) == (409, "paused-by-admin")
+
+
+def test_a_deadline_survives_the_death_of_every_process(tmp_path_factory: pytest.TempPathFactory) -> None:
+    service = Service(tmp_path_factory.mktemp("killed")).start()
+    ada = service.player("ada")
+    game = ada.started("me", "me", options={"first_seat": 0}, clock={"decision_s": 1, "lapses": 1})
+    service.kill()
+    service.start()
+    eventually(lambda: ada.game(game["id"])["status"] == "finished", 30)
+    lapse = commits(ada, game["id"])[1]
+    assert lapse["cause"]["deadline"] == game["deadlines"][0]["at"] < lapse["at"]
+    assert is_proved(ada, game["id"])
+    service.stop()
+
+
+@pytest.mark.parametrize(
+    ("clock", "field"),
+    [
+        ({}, "clock"),
+        ({"decision_s": 0}, "clock"),
+        ({"days": 1, "decision_s": 5}, "clock"),
+        ({"decision_s": -1}, "clock"),
+        ({"decision_s": 1.5}, "clock"),
+        ({"decision_s": True}, "clock"),
+        ({"decision_s": 10**12}, "clock"),
+        ({"decision_s": 5, "lapses": 0}, "clock"),
+        ({"decision_s": 5, "on_absence": "cry"}, "clock"),
+        ({"hours": 5}, "clock"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_refused(ada: Client, clock: dict[str, Any], field: str) -> None:
+    answer = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", "me"], "clock": clock})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid-request")
+    assert field in answer.json()["errors"]
+
+
+def test_no_bot_stands_in_where_none_may_sit(ada: Client) -> None:
+    wish = {"ruleset": "catham-city", "seats": ["me", "me"], "bots": "forbidden"}
+    for clock, resignation in (({"decision_s": 5, "on_absence": "bot"}, None), (None, "bot")):
+        answer = ada.post("/games", {**wish, "clock": clock, "on_resignation": resignation})
+        assert (answer.status_code, answer.json()["code"]) == (422, "bots-forbidden")
+    unknown = ada.post("/games", {**wish, "bots": "allowed", "stand_in": "deep thought"})
+    assert "stand_in" in unknown.json()["errors"]
+
+
+def test_a_move_is_taken_back_and_history_stays(ada: Client) -> None:
+    id = ada.started("me", "me", ruleset="hund-und-katz", undo="free")["id"]
+    before = ada.game(id)
+    seat = before["awaited"][0]["seat"]
+    move = ada.legal(id, seat)["moves"][0]
+    assert ada.move(id, move, seat).status_code == 201
+    answer = ada.post(f"/games/{id}/undo", params={"seat": seat})
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["events"] == [{"type": "move_undone", "seat": seat, "version": 2}]
+    assert ada.game(id)["view"] == before["view"]
+    assert [commit["version"] for commit in commits(ada, id)] == [1, 2, 3]
+    again = ada.post(f"/games/{id}/undo", params={"seat": seat})
+    assert (again.status_code, again.json()["code"]) == (409, "undo-refused")
+    other = next(each for each in (0, 1) if each != seat)
+    assert ada.post(f"/games/{id}/undo", params={"seat": other}).json()["code"] == "undo-refused"
+    assert ada.move(id, move, seat).status_code == 201
+    assert ada.post(f"/games/{id}/resignation", params={"seat": 0}).status_code == 201
+
+
+def test_a_table_that_did_not_agree_to_it_takes_nothing_back(ada: Client) -> None:
+    id = ada.started("me", "me", ruleset="hund-und-katz")["id"]
+    seat = ada.game(id)["awaited"][0]["seat"]
+    assert ada.move(id, ada.legal(id, seat)["moves"][0], seat).status_code == 201
+    refused = ada.post(f"/games/{id}/undo", params={"seat": seat})
+    assert (refused.status_code, refused.json()["detail"]) == (409, "At this table no move is taken back.")
