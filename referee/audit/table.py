@@ -58,8 +58,9 @@ def at_the_table(claim: Claim) -> Standing:
 
 def _events(claim: Claim, move: Any) -> tuple[Event, ...]:
     """What follows from a move at the table."""
-    if claim.commit.actor == REFEREE:
-        return _ruled(claim)
+    ruled = _ruled(claim)
+    if ruled is not None:
+        return ruled
     match move:
         case PauseGame(reason=reason):
             _require_admin(claim, "running")
@@ -78,15 +79,15 @@ def _events(claim: Claim, move: Any) -> tuple[Event, ...]:
             return _return(claim)
         case Undo():
             return _undo(claim)
-    raise IllegalMove(claim.version, f"{claim.whose} is for the referee to make.")
+    raise IllegalMove(claim.version, f"{claim.whose} came, though nothing of that kind was due.")
 
 
-def _ruled(claim: Claim) -> tuple[Event, ...]:
-    """What the clock made the referee do."""
+def _ruled(claim: Claim) -> tuple[Event, ...] | None:
+    """What the clock makes the referee do, if this is it."""
     standing = claim.standing
     owed = table_ruling(claim.ruleset, claim.terms, standing.course, standing.position)
-    if owed is None or canonical(owed.move) != canonical(claim.commit.move):
-        raise IllegalMove(claim.version, f"{claim.whose} came, though nothing of that kind was due.")
+    if claim.commit.actor != REFEREE or owed is None or canonical(owed.move) != canonical(claim.commit.move):
+        return None
     return owed.events
 
 

@@ -9,9 +9,12 @@ from msgspec import UNSET, UnsetType
 
 from referee.audit.record import Record
 from referee.kernel.chance import Derived
+from referee.kernel.course import Course, Fact, at_the_table, by_the_rules, start_course
 from referee.kernel.message import Event, Move
+from referee.kernel.moment import milliseconds
 from referee.kernel.record import Commit, Entry, Header, Secret, seal
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.rulings import deadlines
 from referee.kernel.seat import REFEREE, Actor
 from referee.kernel.terms import Terms
 from tests.conformance.play import choose, is_over
@@ -50,6 +53,7 @@ class Play:
             terms=terms,
         )
         self.terms = terms
+        self.course = Course() if isinstance(terms, UnsetType) else start_course(terms)
         self.position = (
             ruleset.blank(chosen, seats) if position is None else msgspec.convert(position, ruleset.position_type)
         )
@@ -66,18 +70,38 @@ class Play:
         version = len(self.entries) + 1
         key = b"loaded dice" if version == self.cheat_at else self.secret.chance_key(self.header.nonces)
         chance = Derived(key, version)
-        events, self.position = self.ruleset.play(self.position, actor, move, chance)
+        before = self.position
+        events, self.position = self.ruleset.play(before, actor, move, chance)
         self.drawn[version] = tuple(point for point, _ in chance.drawn)
-        return self.commit(actor, move, events, cause)
+        if not isinstance(self.terms, UnsetType):
+            fact = self.fact(actor, move, events, cause)
+            self.course = by_the_rules(self.ruleset, self.terms, self.course, fact, before, self.position)
+        return self._append(actor, move, events, cause)
+
+    def fact(
+        self, actor: Actor | int | str, move: Move, events: tuple[Event, ...], cause: dict[str, Any] | None = None
+    ) -> Fact:
+        """What the next commit says."""
+        return Fact(len(self.entries) + 1, milliseconds(timestamp(self.at)), actor, move, cause, events)
 
     def commit(
         self, actor: Actor | int | str, move: Move, events: tuple[Event, ...], cause: dict[str, Any] | None = None
     ) -> "Play":
-        """Whatever is claimed to follow, sealed."""
+        """Whatever is claimed to follow at the table, sealed."""
+        if not isinstance(self.terms, UnsetType):
+            fact = self.fact(actor, move, events, cause)
+            self.course, self.position = at_the_table(self.ruleset, self.terms, self.course, fact, self.position)
+        return self._append(actor, move, events, cause)
+
+    def _append(
+        self, actor: Actor | int | str, move: Move, events: tuple[Event, ...], cause: dict[str, Any] | None
+    ) -> "Play":
         version = len(self.entries) + 1
         prev = self.entries[-1].hash if self.entries else self.header.hash
         salt = self.secret.blind(version)
-        self.entries.append(seal(Commit(actor, timestamp(self.at), cause, events, move, prev, salt, version)))
+        clocked = not isinstance(self.terms, UnsetType) and self.terms.clock is not None
+        told = deadlines(self.terms, self.course) if clocked else UNSET
+        self.entries.append(seal(Commit(actor, timestamp(self.at), cause, events, move, prev, salt, version, told)))
         return self
 
     def wait(self, seconds: float) -> "Play":
