@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.audit.record import Record
 from referee.bots import BOTS
@@ -75,6 +76,12 @@ def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str)
         terms=Terms(bots=tuple(bots)),
         status="running",
     )
+
+
+def of_players(game: Game, holders: Sequence[Holder]) -> Game:
+    """The same game, held by others than bots."""
+    terms = replace(game.terms, bots=tuple(holder.bot for holder in holders))
+    return replace(game, seats=tuple(holders), terms=terms)
 
 
 def _derived(what: str, seed: str) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
-from msgspec.structs import replace
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -21,7 +20,7 @@ from referee.kernel.message import Move
 from referee.kernel.record import Entry
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.offline.plan import find_options, find_ruleset
-from referee.offline.play import offline_game, time_of
+from referee.offline.play import of_players, offline_game, time_of
 from referee.service.commits import follow_rules
 from referee.service.game import Holder
 from referee.service.state import State, first_state
@@ -99,7 +98,7 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         game = offline_game(
             self.rules, self._options, [""] * len(self.possible_agents), f"{self._seed}-{self._episode}"
         )
-        self._game = replace(game, seats=tuple(Holder(player=agent) for agent in self.possible_agents))
+        self._game = of_players(game, [Holder(player=agent) for agent in self.possible_agents])
         self._state: State = first_state(self._game)
         self._entries: list[Entry] = []
         self._waiting: frozenset[Seat] = frozenset()

@@ -100,6 +100,10 @@ ROWS = (
         "private",
     ),
     Row("resign", "POST", "/v1/games/{over}/resignation", but(PLAYING, 409) | OUTSIDE, note="after the end"),
+    Row("return_to_seat", "POST", "/v1/games/{public}/seats/0/return", but(PLAYING, 409) | OUTSIDE, note="not away"),
+    Row("undo", "POST", "/v1/games/{public}/undo", but(PLAYING, 409) | OUTSIDE, note="not agreed on"),
+    Row("agree_to_pause", "POST", "/v1/games/{over}/pause", but(PLAYING, 409) | OUTSIDE, {}, "after the end"),
+    Row("agree_to_resume", "POST", "/v1/games/{public}/resumption", but(PLAYING, 409) | OUTSIDE, {}, "it runs"),
     Row(
         "rule_on_game",
         "POST",

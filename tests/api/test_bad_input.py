@@ -38,6 +38,10 @@ GAME_CALLS = (
     ("GET", "/v1/games/{game}/record", None),
     ("POST", "/v1/games/{game}/moves", {"type": "take_cards", "faction": "hacker", "count": 1}),
     ("POST", "/v1/games/{game}/resignation", None),
+    ("POST", "/v1/games/{game}/undo", None),
+    ("POST", "/v1/games/{game}/pause", {}),
+    ("POST", "/v1/games/{game}/resumption", {}),
+    ("POST", "/v1/games/{game}/seats/0/return", None),
     ("DELETE", "/v1/games/{game}/seats/0", None),
 )
 

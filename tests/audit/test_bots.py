@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from referee.audit.__main__ import main
 from referee.audit.record import Record, write_record
@@ -51,7 +53,8 @@ def test_the_bots_are_asked_only_if_somebody_wants_it(record: Record) -> None:
 )
 def test_a_move_that_the_bot_does_not_make_so_is_found(record: Record, changes: dict[str, Any], detail: str) -> None:
     version = last_move_of(record, 0)
-    told = forged(record, version, lambda commit: commit["cause"].update(changes))
+    nothing_agreed = Record(replace(record.header, terms=UNSET), record.entries, record.secret)
+    told = forged(nothing_agreed, version, lambda commit: commit["cause"].update(changes))
     check = bots_check(told)
     assert check.passed is False
     assert check.detail.startswith(f"Commit {version}: ")

@@ -14,7 +14,7 @@ from referee.kernel.judge import read_options, read_position, replay
 from referee.kernel.message import tag
 from referee.kernel.record import commit_type
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.table import TABLE_EVENTS, TABLE_MOVES
+from referee.kernel.table import TABLE_EVENTS, TABLE_MOVES, MoveUndone
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import editions_of, with_edition_of
 from tests.conformance.showing import reasons
@@ -77,9 +77,14 @@ def replayed(record: Record, ruleset: Ruleset) -> End:
         if header.position is None
         else read_position(rules, header.position)
     )
+    before: dict[int, Any] = {}
     for entry in record.entries:
         commit = decoder.decode(entry.body)
         assert canonical(commit) == entry.body, f"commit {entry.version} is written otherwise now"
+        for event in commit.events:
+            if isinstance(event, MoveUndone):
+                position = before[event.version]
+        before[entry.version] = position
         position = replay(rules, position, (event for event in commit.events if not isinstance(event, TABLE_EVENTS)))
     return End(rules, position)
 

@@ -12,21 +12,32 @@ from referee.kernel.record import ADMIN, Entry
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.kernel.table import (
+    ALL_AGREED,
+    AgreeToPause,
+    AgreeToResume,
     AnnulGame,
     GameAnnulled,
     GamePaused,
     GameResumed,
+    MoveUndone,
+    PauseAgreed,
     PauseGame,
     Resign,
+    ResumeAgreed,
     ResumeGame,
+    ReturnToSeat,
     SeatResigned,
+    SeatTakenBack,
     SeatTakenOver,
+    Undo,
     conceded,
 )
-from referee.offline.play import next_commit, offline_game, time_of
+from referee.kernel.terms import Clock
+from referee.kernel.undo import last_of, why_final
+from referee.offline.play import next_commit, of_players, offline_game, time_of
 from referee.service.commits import Made, at_the_table, follow_rules
 from referee.service.game import Holder
-from referee.service.nudges import bot_awaited
+from referee.service.nudges import bot_awaited, referees_commit
 from referee.service.state import first_state
 
 Choosing = Callable[[Any], tuple[Actor, Move]]
@@ -38,12 +49,16 @@ NONCES = ("ada's luck", "", "zoë", "42", "", "x")
 class Sitting:
     """A game at a table of people, commit by commit as the service makes them, in a time that is made up."""
 
-    def __init__(self, ruleset: Ruleset, options: Any, seats: int, seed: str, position: Any = None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, options: Any, seats: int, seed: str, position: Any = None, **terms: Any
+    ) -> None:
         game = offline_game(ruleset, options, ["random"] * seats, seed)
+        holders = [Holder(player=f"p_{seat}", nonce=NONCES[seat]) for seat in range(seats)]
+        game = of_players(game, holders)
         self.game = msgspec.structs.replace(
             game,
-            seats=tuple(Holder(player=f"p_{seat}", nonce=NONCES[seat]) for seat in range(seats)),
             position=None if position is None else msgspec.to_builtins(position),
+            terms=msgspec.structs.replace(game.terms, stand_in="greedy", **terms),
         )
         self.state = first_state(self.game)
         self.entries: list[Entry] = []
@@ -68,6 +83,8 @@ class Sitting:
             assert made is not None
             return made
         actor, move = choosing(self.state.position)
+        while actor != REFEREE and self.state.course.bot(self.game.terms, actor) is not None:
+            actor, move = choosing(self.state.position)
         thinking = 0 if actor == REFEREE else THINKING_MS
         now = time_of(self.game, self.state, actor, move) + thinking
         return follow_rules(self.game, self.state, actor, move, None, now)
@@ -81,6 +98,59 @@ class Sitting:
     def annul(self) -> "Sitting":
         """An admin ends the game without a result."""
         return self._at_the_table(ADMIN, AnnulGame(reason="It is late."), GameAnnulled(reason="It is late."))
+
+    def pause_by_consent(self) -> "Sitting":
+        """Every player agrees to a pause, and then to its end."""
+        for seat in map(Seat, range(len(self.game.seats))):
+            is_last = seat == len(self.game.seats) - 1
+            pause = (GamePaused(reason=ALL_AGREED),) if is_last else ()
+            self._at_the_table(seat, AgreeToPause(), PauseAgreed(seat=seat, agreed=True), *pause)
+        for seat in map(Seat, range(len(self.game.seats))):
+            is_last = seat == len(self.game.seats) - 1
+            resumption = (GameResumed(reason=ALL_AGREED),) if is_last else ()
+            self._at_the_table(seat, AgreeToResume(), ResumeAgreed(seat=seat, agreed=True), *resumption)
+        return self
+
+    def fall_asleep(self) -> "Sitting":
+        """Nobody plays: the clock decides, until a bot stands in for a seat or the game is over."""
+        while not self.state.table.bots and self.state.status == "running":
+            self._clocks_turn()
+        return self
+
+    def die(self) -> "Sitting":
+        """Nobody plays any more."""
+        while self.state.status == "running":
+            self._clocks_turn()
+        return self
+
+    def _clocks_turn(self) -> None:
+        if bot_awaited(self.game, self.state) is not None:
+            made = next_commit(self.game, self.state)
+        else:
+            waits = [
+                at for seat in self.game.terms.players if (at := self.state.course.deadline(self.game.terms, seat))
+            ]
+            due = self.game.rules.due(self.state.position)
+            waits += [] if due is None else [self.state.at + due.after_s * 1000]
+            made = referees_commit(self.game, self.state, self.state.at)
+            made = made or referees_commit(self.game, self.state, min(waits) + 1)
+        assert made is not None
+        self._keep(made)
+
+    def wake_up(self) -> "Sitting":
+        """The player comes back to the seat that a bot stands in for."""
+        ((seat, _),) = self.state.table.bots
+        return self._at_the_table(seat, ReturnToSeat(), SeatTakenBack(seat=seat))
+
+    def play_until_undone(self, choosing: Choosing) -> "Sitting":
+        """Go on until a move can be taken back, and take it back."""
+        while self.state.status == "running":
+            self._keep(self._next(choosing))
+            actor = self.state.course.past[-1].actor if self.state.course.past else REFEREE
+            if actor != REFEREE and why_final(self.game.rules, last_of(self.state.course.past, actor)) is None:
+                undone = MoveUndone(seat=actor, version=self.state.version)
+                return self._at_the_table(actor, Undo(), undone, wait_ms=100)
+        return self
 
     def resign(self, seat: Seat, bot: str) -> "Sitting":
         """A seat concedes, and a bot plays on for it."""
@@ -111,13 +181,13 @@ def stories(ruleset: Ruleset, choosing: Callable[[Ruleset, random.Random], Choos
     """What can happen at every table, whatever is played on it."""
     options, seats = ruleset.variants[0], ruleset.seats[0]
 
-    def sitting(story: str, position: Any = None) -> tuple[Sitting, Choosing]:
+    def sitting(story: str, position: Any = None, **terms: Any) -> tuple[Sitting, Choosing]:
         name = f"{seed}-{story}"
-        return Sitting(ruleset, options, seats, name, position), choosing(ruleset, random.Random(name))
+        return Sitting(ruleset, options, seats, name, position, **terms), choosing(ruleset, random.Random(name))
 
     interrupted, choose = sitting("interrupted")
     interrupted.play(choose, 8).pause_and_resume().play(choose, 4).resign(Seat(0), "greedy").play(choose)
-    given_up, choose = sitting("given-up")
+    given_up, choose = sitting("given-up", on_resignation="end")
     given_up.play(choose, 20).concede(Seat(1))
     called_off, choose = sitting("called-off")
     called_off.play(choose, 12).pause_and_resume().annul()
@@ -125,7 +195,14 @@ def stories(ruleset: Ruleset, choosing: Callable[[Ruleset, random.Random], Choos
     whole.play(choose)
     late = whole.states[len(whole.entries) * 3 // 4].position
     taken_up, choose = sitting("taken-up", late)
+    clock = Clock(decision_s=30, bank_s=60, increment_s=5, lapses=1)
+    asleep, choose = sitting("asleep", clock=clock)
+    asleep.play(choose, 4).pause_by_consent().play(choose, 4).fall_asleep().wake_up().play(choose, 4).die()
+    regretted, choose = sitting("regretted", undo="free")
+    regretted.play_until_undone(choose).play(choose, 6).annul()
     return {
+        "asleep": asleep.record,
+        "regretted": regretted.record,
         "interrupted": interrupted.record,
         "given-up": given_up.record,
         "called-off": called_off.record,
