@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from schemas.play import ACTOR, CAUSE, CLOCK, TERMS
+from schemas.play import ACTOR, CAUSE
 from schemas.shapes import (
     HASH,
     TIME,
@@ -48,14 +48,9 @@ AUDITS: Mapping[str, Shape] = {
             "ruleset": string(),
             "version": string("The version of the rules."),
             "format": word("referee/1"),
-            "terms": ref("RecordTerms"),
+            "terms": ref("Terms"),
         },
         optional=("terms",),
-    ),
-    "RecordTerms": closed(
-        "What was agreed before the first move; what is as usual is left out.",
-        {**TERMS, "clock": closed("How long a seat may think.", CLOCK, optional=tuple(CLOCK))},
-        optional=tuple(name for name in TERMS if name != "bots"),
     ),
     "RecordCommit": closed(
         "A commit, whole.",

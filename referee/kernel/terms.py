@@ -1,16 +1,16 @@
 """What was agreed before the first move, whatever is played: clocks, who stands in, what may be taken back.
 
-What is as usual is left out of the JSON, so that a term which is added later changes no header that was hashed before.
+Headers are hashed with their terms: whoever adds a term later gives it the default UNSET, which is not written.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from referee.kernel.seat import Seat
 
 
-class Clock(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a seat may think. Its bank runs when the time of the decision has passed."""
 
     decision_s: int = 0
@@ -27,7 +27,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """What follows when nobody but bots plays on."""
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The agreement of a table. It is part of the header, so that nobody can change it."""
 
     bots: tuple[str | None, ...]
@@ -39,12 +39,6 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """The bot that plays on for a seat."""
     undo: Literal["never", "free"] = "never"
     """Whether a seat may take back a move that drew no luck and told nobody anything hidden."""
-
-    @property
-    def in_full(self) -> dict[str, Any]:
-        """The terms with everything that is as usual."""
-        clock = None if self.clock is None else structs.asdict(self.clock)
-        return {**structs.asdict(self), "clock": clock}
 
     @property
     def players(self) -> tuple[Seat, ...]:

@@ -88,7 +88,9 @@ def _made(task: object, outcome: T | _Fault) -> T:
 def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that are ended at once, whatever they are at, when nobody waits for them any more."""
     others = {child.pid for child in multiprocessing.active_children()}
-    executor = ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent)
+    # A process that is forked while other threads run can wait for ever for what they held.
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
     try:
         yield executor
     finally:

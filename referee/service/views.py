@@ -106,7 +106,7 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
         "bots": game.bots,
         "created_at": game.created_at,
         "commitment": game.secret.commitment,
-        "terms": game.terms.in_full,
+        "terms": game.terms,
         "seats": [_holder(game, number) for number in range(len(game.seats))],
     }
 
