@@ -13,7 +13,7 @@ from referee.kernel.ruleset import Ruleset
 from referee.service.games import InvalidOptions
 from referee.service.moves import Refused
 from referee.service.problems import Problem
-from referee.service.store import Unavailable
+from referee.service.store import Unavailable, reason
 
 TITLES = {
     "bad-json": "The body is not JSON.",
@@ -97,7 +97,7 @@ def problem_of(error: Exception) -> Problem:
         case InvalidChance():
             return Problem(422, "invalid-chance", f"{error.point}: {error.message}.", point=error.point)
         case Unavailable():
-            return Problem(503, "unavailable", "The log cannot be reached; try again.", retry_after=1)
+            return Problem(503, "unavailable", f"{reason(error)}; try again.", retry_after=1)
         case HTTPException():
             codes = {404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "body-too-large"}
             status = error.code or 500

@@ -11,6 +11,20 @@ from referee.kernel.record import Entry
 Unavailable = RedisError
 """The log cannot be reached, or takes no writes."""
 
+_REASONS = {
+    "used memory > 'maxmemory'": "The memory of the log is full",
+    "MISCONF": "The log cannot be written to its disk",
+    "read only replica": "The log is a replica that takes no writes",
+    "loading the dataset": "The log is being read from its disk",
+}
+"""What Redis says, wherever in its message, and what that means."""
+
+
+def reason(error: Unavailable) -> str:
+    """Why the log cannot be used, in words for whoever waits for it."""
+    said = str(error)
+    return next((meaning for mark, meaning in _REASONS.items() if mark in said), "The log cannot be reached")
+
 
 class Head(msgspec.Struct, frozen=True):
     """What is kept of a game beside its log: who sits where, and its secret. Changes until the game starts."""
