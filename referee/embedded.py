@@ -2,6 +2,7 @@
 
 import ctypes
 import fcntl
+import logging
 import os
 import signal
 import subprocess
@@ -10,6 +11,10 @@ import tempfile
 import time
 from hashlib import sha256
 from pathlib import Path
+
+from referee.aof import mend
+
+_log = logging.getLogger("referee.run")
 
 SOCKET_PATH_MAX = 100
 """A unix socket's path may have about a hundred bytes; a longer one moves to the directory for temporary files."""
@@ -78,6 +83,8 @@ def start_redis(directory: Path, fsync: str | None) -> tuple["subprocess.Popen[b
     ]
     lock = _take(directory)
     try:
+        if torn := mend(directory / "appendonly.aof"):
+            _log.warning("%s: an unfinished write of %s bytes was taken off its end", directory, torn)
         process = subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent, pass_fds=[lock])
     finally:
         os.close(lock)
