@@ -70,3 +70,7 @@ campaign-faults: $(VENV)/ready ## Kill processes under load and check that every
 .PHONY: campaign-races
 campaign-races: $(VENV)/ready ## Post to the same version and with the same key on several web processes, some of which crash: ARGS="--minutes 5".
 	$(BIN)/python -m tests.campaigns.races $(ARGS)
+
+.PHONY: campaign-durability
+campaign-durability: $(VENV)/ready ## Kill Redis, tear its file, fill its disk and memory: ARGS="--rounds 20".
+	$(BIN)/python -m tests.campaigns.durability $(ARGS)
