@@ -30,6 +30,7 @@ def socket_path(directory: Path) -> Path:
     return short / "redis.sock"
 
 
+LAST_WORDS_BYTES = 2000
 LOCK_SECONDS_MAX = 5
 LOCK_POLL_SECONDS = 0.05
 PR_SET_PDEATHSIG = 1
@@ -85,7 +86,19 @@ def start_redis(directory: Path, fsync: str | None) -> tuple["subprocess.Popen[b
     try:
         if torn := mend(directory / "appendonly.aof"):
             _log.warning("%s: an unfinished write of %s bytes was taken off its end", directory, torn)
-        process = subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent, pass_fds=[lock])
+        # With Python's signals a file that may not grow is an error to Redis, like a full disk, and not its sudden end.
+        process = subprocess.Popen(
+            command, start_new_session=True, preexec_fn=end_with_parent, pass_fds=[lock], restore_signals=False
+        )
     finally:
         os.close(lock)
     return process, f"unix://{socket}"
+
+
+def last_words(directory: Path) -> str:
+    """What a server that has ended warned of last, for the supervisor's log."""
+    with (directory / "redis.log").open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
+        lines = file.read().decode(errors="replace").splitlines()
+    warnings = [line.partition(" # ")[2] for line in lines if " # " in line]
+    return " ".join(warnings[-2:])

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from redis.exceptions import RedisError
 
-from referee.embedded import InUse, end_with_parent, start_redis
+from referee.embedded import InUse, end_with_parent, last_words, start_redis
 from referee.logs import set_up_logs
 from referee.service.players import SCOPES, add_key, add_player
 from referee.settings import SettingError, Settings, read_settings
@@ -40,6 +40,7 @@ class Child:
 
     name: str
     start: Callable[[], Process]
+    last_words: Callable[[], str] = lambda: ""
     process: Process = field(init=False)
     restart_at: float | None = None
 
@@ -52,7 +53,9 @@ class Child:
             return
         now = time.monotonic()
         if self.restart_at is None:
-            _log.warning("%s ended with %s and is started again", self.name, self.process.returncode)
+            words = self.last_words()
+            told = f": {words}" if words else ""
+            _log.warning("%s ended with %s and is started again%s", self.name, self.process.returncode, told)
             self.restart_at = now + RESTART_SECONDS
         elif now >= self.restart_at:
             self.restart_at = None
@@ -135,7 +138,11 @@ def embedded(settings: Settings) -> list[Child]:
         wanted.append(("REDIS_URL", SERVERS[0], settings.redis_fsync))
     if not settings.queue_redis_url:
         wanted.append(("QUEUE_REDIS_URL", SERVERS[1], None))
-    return [Child(name, _server(variable, Path(settings.var) / name, fsync)) for variable, name, fsync in wanted]
+    return [_kept_server(name, variable, Path(settings.var) / name, fsync) for variable, name, fsync in wanted]
+
+
+def _kept_server(name: str, variable: str, directory: Path, fsync: str | None) -> Child:
+    return Child(name, _server(variable, directory, fsync), lambda: last_words(directory))
 
 
 def _server(variable: str, directory: Path, fsync: str | None) -> Callable[[], Process]:

@@ -234,6 +234,7 @@ def fill_the_disk(patient: Patient) -> None:
         eventually(lambda: (limit(resource.RLIM_INFINITY), service.is_ready())[1], BACK_S, 0.05)
 
     outage(patient, lambda: limit(patient.file.stat().st_size + ROOM_BYTES), cure, "The log cannot be reached")
+    assert "AOF file" in service.log(), "the supervisor tells why Redis ended"
 
 
 ILLS: dict[str, Callable[[Patient], None]] = {
