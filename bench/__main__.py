@@ -70,6 +70,9 @@ def measure_kernel(table: Table, games: int) -> None:
 def measure_workers(table: Table, samples: int, games: int) -> None:
     delay = statistics.median(workers.trigger_delays(samples))
     table.add("workers: trigger after its move, median", delay, "ms", "within 10", delay <= 10)
+    lapses = workers.lapse_delays(samples // 2 + 1)
+    table.add("workers: a lapse after its deadline, earliest", min(lapses), "ms", "after it", min(lapses) > 0)
+    table.add("workers: a lapse after its deadline, latest", max(lapses), "ms", "within 250", max(lapses) <= 250)
     rate = workers.bot_commits_per_second(games)
     table.add("workers: commits of random bots, one process", rate, "1/s", "at least 300", rate >= 300)
 

@@ -84,9 +84,21 @@ def web(url: str, application: str, processes: int = 2, **settings: str) -> Iter
 
 
 @contextlib.contextmanager
-def worker(url: str) -> Iterator[None]:
+def sweep(url: str) -> Iterator[None]:
     environment = {**os.environ, "REDIS_URL": url}
-    process = subprocess.Popen([sys.executable, "-m", "workers.worker"], env=environment, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-m", "workers.sweep"], env=environment, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def worker(url: str, *queues: str) -> Iterator[None]:
+    environment = {**os.environ, "REDIS_URL": url}
+    command = [sys.executable, "-m", "workers.worker", *queues]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     redis_client = Redis.from_url(os.environ["QUEUE_REDIS_URL"])
     deadline = time.monotonic() + READY_SECONDS_MAX
     while not redis_client.smembers("rq:workers"):

@@ -1,4 +1,4 @@
-"""Workers: how soon a trigger follows the move that made it due, and how fast bots play."""
+"""Workers: how soon triggers and lapses follow, and how fast bots play."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import time
 from urllib.request import Request, urlopen
 
 from bench.games import make_player, open_desk
-from bench.stack import redis, web, worker
+from bench.stack import redis, sweep, web, worker
 from referee.kernel.moment import milliseconds
 from referee.log.redis_log import RedisLog
 from referee.service.desk import Desk
@@ -79,6 +79,23 @@ def with_detectives(position: dict) -> dict:
     return position
 
 
+def lapse_delays(games: int = 50, lapses: int = 4) -> list[int]:
+    """Milliseconds from the deadline of a decision to the commit of its safe default, while bots keep a worker busy."""
+    delays: list[int] = []
+    with redis() as url, worker(url, "nudges"), worker(url, "bots"), sweep(url):
+        desk = open_desk(url)
+        desk.nudge = Nudger(connect(os.environ["QUEUE_REDIS_URL"])).nudge
+        caller, _ = make_player(desk)
+        create(desk, caller, Wish(ruleset="explorers-and-pirates", seats=tuple({"bot": "search"} for _ in range(4))))
+        wish = Wish(ruleset="catham-city", seats=("me", "me"), clock={"decision_s": 1, "lapses": 100})
+        ids = [create(desk, caller, wish).id for _ in range(games)]
+        _await(lambda: all(desk.newest(desk.game(id)).version > lapses for id in ids))
+        for id in ids:
+            lapsed = [commit for commit in commits(desk, id) if commit.cause and "deadline" in commit.cause]
+            delays += [milliseconds(each.at) - milliseconds(each.cause["deadline"]) for each in lapsed[:lapses]]
+    return delays
+
+
 def bot_commits_per_second(games: int = 20) -> float:
     """Commits a second of games of random bots through one worker process."""
     with redis() as url:
@@ -101,4 +118,6 @@ def bot_commits_per_second(games: int = 20) -> float:
 if __name__ == "__main__":
     delays = trigger_delays()
     print("trigger ms median", statistics.median(delays), "p99", sorted(delays)[-2])
+    lapses = lapse_delays()
+    print("lapse ms median", statistics.median(lapses), "first", min(lapses), "last", max(lapses))
     print("bot commits/s", bot_commits_per_second())

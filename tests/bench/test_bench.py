@@ -29,6 +29,7 @@ def test_long_games_are_measured_beside_short_ones() -> None:
 def test_workers_are_measured() -> None:
     assert len(workers.trigger_delays(3)) == 3
     assert workers.bot_commits_per_second(2) > 0
+    assert min(workers.lapse_delays(2, 1)) > 0
 
 
 def test_streams_are_measured() -> None:
