@@ -106,9 +106,8 @@ class Campaign:
         return [*faults, *check(self.history.requests, logs), *self._broken(tables)]
 
     def _broken(self, tables: Tables) -> list[str]:
-        """Answers that the service must never give, however it is treated."""
-        counts = sum((player.counts for player in tables.players), Counter())
-        return [f"{number} times {what}" for what, number in counts.items() if what.startswith("answered")]
+        wires = [wire for player in tables.players for wire in (player.wire, player.other_wire)]
+        return [f"{number} times {what}" for wire in wires for what, number in wire.broken.items()]
 
     def _count(self, tables: Tables, logs: dict[str, list[Commit]]) -> None:
         counts = sum((player.counts for player in tables.players), Counter())
@@ -121,6 +120,8 @@ class Campaign:
             "killed": dict(self.kills),
             "titles": dict(titles),
             "commits": sum(map(len, logs.values())),
+            "clock_moves": sum("deadline" in (commit["cause"] or {}) for log in logs.values() for commit in log),
+            "undone": sum(commit["move"]["type"] == "undo" for log in logs.values() for commit in log),
             "requests": {name: counts[name] for name in ("ok", "refused", "unknown", "cut off", "repeated")},
             "unknown_then_accepted": len(unknown & accepted),
         }

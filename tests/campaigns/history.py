@@ -19,7 +19,7 @@ class Request(msgspec.Struct, frozen=True):
 
     client: str
     game: str
-    do: Literal["move", "resign", "read"]
+    do: Literal["move", "table", "read"]
     sent: float
     done: float
     outcome: Outcome

@@ -19,8 +19,6 @@ IDLE_S = 0.01
 LATE_MAX = 5
 """So many moves may be under way, unanswered, while their player goes on."""
 
-RESIGN = {"type": "resign"}
-
 
 class Wish(msgspec.Struct):
     """A move as it is posted, which can be posted again byte for byte."""
@@ -74,9 +72,18 @@ class Player:
             self.wire.call("POST", f"/games/{game}/seats", b"{}")
         elif found["status"] == "running" and seats:
             self.move(game, self.rng.choice(seats))
+            self._at_times(found)
         else:
             PATIENCE.wait(IDLE_S)
         return found
+
+    def _at_times(self, found: dict[str, Any]) -> None:
+        """Take a move back, or return to a seat that a bot plays for because the clock ran out."""
+        for seat in self.seats(found):
+            if found["seats"][seat]["bot"] is not None:
+                self.at_the_table(found["id"], seat, f"seats/{seat}/return", "return_to_seat")
+            elif found["terms"]["undo"] != "never" and self.rng.random() < 0.1:
+                self.at_the_table(found["id"], seat, "undo", "undo")
 
     def seats(self, found: dict[str, Any]) -> list[int]:
         """The seats that this player holds."""
@@ -145,11 +152,11 @@ class Player:
         self.counts["repeated"] += wish.tries > 1
         return answer
 
-    def resign(self, game: str, seat: int) -> None:
-        """Concede."""
+    def at_the_table(self, game: str, seat: int, path: str, move: str) -> None:
+        """Ask for what is no move of the rules: to concede, to return to a seat, to take a move back."""
         sent = now()
-        answer = self.wire.call("POST", f"/games/{game}/resignation", params={"seat": seat})
-        self._note(game, "resign", seat, RESIGN, sent, answer, None)
+        answer = self.wire.call("POST", f"/games/{game}/{path}", params={} if "seats" in path else {"seat": seat})
+        self._note(game, "table", seat, {"type": move}, sent, answer, None)
 
     def _note(
         self, game: str, do: Any, seat: int, move: dict[str, Any], sent: float, answer: Answer | None, key: str | None
@@ -168,8 +175,6 @@ class Player:
             )
         )
         self.counts[outcome] += 1
-        if answer is not None and answer.status >= 500 and answer.status != 503:
-            self.counts[f"answered {answer.status}"] += 1
 
     def settle(self) -> bool:
         """Send again what has no answer yet; says whether everything is known now."""
@@ -197,4 +202,4 @@ class Player:
         found = self.read(game)
         if found is not None and found["status"] == "running":
             for seat in self.seats(found):
-                self.resign(game, seat)
+                self.at_the_table(game, seat, "resignation", "resign")

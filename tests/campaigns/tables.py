@@ -79,4 +79,8 @@ def wished(title: str, size: int, other: Player, joins: bool, rng: random.Random
     guest = "open" if joins else {"player": other.id}
     bots = [{"bot": rng.choice(["random", "greedy"])} for _ in range(size - 2)]
     end = "end" if LATEST[title].moves_max > SHORT_MAX else rng.choice(["end", "bot"])
-    return {"ruleset": title, "seats": ["me", guest, *bots], "on_resignation": end}
+    wish = {"ruleset": title, "seats": ["me", guest, *bots], "on_resignation": end}
+    wish["undo"] = rng.choice(["never", "free"])
+    if rng.random() < 0.5:
+        wish["clock"] = {"decision_s": rng.choice([1, 3]), "bank_s": rng.choice([0, 10]), "lapses": 2}
+    return wish

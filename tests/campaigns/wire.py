@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import socket
+from collections import Counter
 from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
@@ -30,6 +31,8 @@ class Wire:
         self._place = urlsplit(url).netloc
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._connection: http.client.HTTPConnection | None = None
+        self.broken: Counter[str] = Counter()
+        """Answers that the service must never give, however it is treated: any 5xx but 503."""
 
     def call(
         self, method: str, path: str, body: bytes | None = None, cut: Cut | None = None, **more: Any
@@ -41,10 +44,13 @@ class Wire:
         if body is not None:
             headers |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
         try:
-            return self._ask(method, target, headers, body or b"", cut)
+            answer = self._ask(method, target, headers, body or b"", cut)
         except (OSError, http.client.HTTPException):
             self.close()
             return None
+        if answer is not None and answer.status >= 500 and answer.status != 503:
+            self.broken[f"{answer.status} to {method} {path}"] += 1
+        return answer
 
     def _ask(self, method: str, target: str, headers: dict[str, str], body: bytes, cut: Cut | None) -> Answer | None:
         if self._connection is None:
