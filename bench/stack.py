@@ -71,7 +71,7 @@ def web(url: str, application: str, processes: int = 2, **settings: str) -> Iter
         environment = {**os.environ, "REDIS_URL": url, "PROMETHEUS_MULTIPROC_DIR": metrics, **settings}
         environment.setdefault("LOG_LEVEL", "INFO")
         environment |= {name: LIMIT for name in LIMITS if name not in settings}
-        command = [sys.executable, "-m", "gunicorn", application, "--worker-class", "gevent"]
+        command = [sys.executable, "-m", "gunicorn", application, "--worker-class", "referee.server.Worker"]
         command += ["--bind", f"127.0.0.1:{port}", "--workers", str(processes), "--keep-alive", "30"]
         command += ["--worker-connections", "10000", "--log-level", "error", "--backlog", "4096"]
         process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)

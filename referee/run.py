@@ -99,9 +99,9 @@ def first_admin_key(settings: Settings) -> str | None:
 def web_command(settings: Settings) -> list[str]:
     """The command of the web processes."""
     return [
-        *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "gevent"),
+        *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.server.Worker"),
         *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
-        *("--worker-connections", str(settings.web_connections), "--keep-alive", "30"),
+        *("--worker-connections", str(settings.web_connections), "--keep-alive", str(settings.client_seconds)),
         *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190"),
     ]
 

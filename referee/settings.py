@@ -39,6 +39,7 @@ class Settings:
     streams_key: int = _setting(100, "Event streams and long polls of one key at once; 0: no limit.")
     streams_address: int = _setting(1000, "Event streams and long polls of one address at once; 0: no limit.")
     trusted_proxies: str = _setting("", "Addresses and networks whose `X-Forwarded-For` is believed, apart by commas.")
+    client_seconds: int = _setting(30, "How long a client may take for a head, for a body, for a part of an answer.")
     body_bytes_max: int = _setting(262144, "The longest request body.")
     games_in_memory: int = _setting(10000, "The positions that one process keeps.")
     heartbeat_seconds: float = _setting(15.0, "How often an idle event stream gets a comment.")

@@ -35,6 +35,7 @@ def problem_examples() -> dict[int, dict[str, Any]]:
         403: _problem(403, "not-your-seat", "The seat is not yours.", "You hold no seat in this game."),
         404: _problem(404, "unknown-game", "There is no such game.", "There is no such game, or you may not see it."),
         406: _problem(406, "not-acceptable", "None of the accepted media types is served.", served),
+        408: _problem(408, "body-too-slow", "The body did not arrive in time.", "A body arrives within 30 seconds."),
         409: _problem(409, *behind, version=43),
         412: _problem(412, *behind, version=43),
         413: _problem(413, "body-too-large", "The body is too large.", "A body has at most 262144 bytes."),

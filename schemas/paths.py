@@ -63,6 +63,7 @@ STATUSES: Mapping[int, str] = {
     403: "You may not: the key lacks a scope, the seat is not yours, or it is not shown yet.",
     404: "There is no such thing, or you may not know of it.",
     406: "None of the media types that you accept is served.",
+    408: "The body did not arrive in time.",
     409: "The game is in another state, or has gone on.",
     412: "The game has gone on since the version that you named with `If-Match`.",
     413: "The body is too large.",
@@ -131,7 +132,7 @@ def problems_of(call: Endpoint) -> set[int]:
     """The statuses of the problems that a call can answer with."""
     found = {*call.problems, 422, 500, *((429,) if call.limited else ())}
     if call.body is not None:
-        found |= {400, 413, 415}
+        found |= {400, 408, 413, 415}
     if call.scope is not None:
         found |= {401, 403} if call.scope != ANY_SCOPE else {401}
     if "<" in call.rule:

@@ -18,7 +18,9 @@ from referee.service.store import Unavailable, reason
 TITLES = {
     "bad-json": "The body is not JSON.",
     "body-missing": "The call needs a body.",
+    "body-broken": "The body breaks off.",
     "body-too-large": "The body is too large.",
+    "body-too-slow": "The body did not arrive in time.",
     "bots-forbidden": "The table takes no bots.",
     "bots-required": "The table takes only bots.",
     "content-type": "The body has another content type.",
