@@ -30,6 +30,10 @@ corpus: $(VENV)/ready ## Store games for what occurs in no stored game yet; thos
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
 	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.run
 
+.PHONY: backup
+backup: $(VENV)/ready ## Copy everything while the service runs, and read the copy back: TO=/backup/monday.
+	@$(BIN)/python -m referee.backup $(TO)
+
 .PHONY: play
 play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random,greedy --games 100"; --help says more.
 	@$(BIN)/python -m referee.offline $(ARGS)
