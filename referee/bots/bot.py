@@ -47,6 +47,9 @@ class Bot(Protocol):
     def choose(self, turn: Turn) -> Move:
         """The move to make."""
 
+    def acts(self, turn: Turn, move: Move) -> bool:
+        """Whether the bot makes the chosen move though nothing obliges it; else it waits for what comes."""
+
 
 def make_turn(
     bot: Bot, ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, budget: Budget | None = None
@@ -62,6 +65,13 @@ def make_turn(
         chance=chance,
         budget=budget or Iterations(0),
     )
+
+
+def is_worth(turn: Turn, move: Move) -> bool:
+    """Whether a plain but sensible player makes the move though nothing obliges it."""
+    if turn.ruleset.is_worth is None:
+        return True
+    return turn.ruleset.is_worth(msgspec.json.decode(turn.view, type=turn.ruleset.view_type), turn.seat, move)
 
 
 def luck_of(seat: Seat, version: int) -> str:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from referee.bots.bot import Turn
+from referee.bots.bot import Turn, is_worth
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 
@@ -23,3 +23,7 @@ class GreedyBot:
         assert turn.ruleset.greedy is not None
         view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
         return turn.ruleset.greedy(view, turn.seat, tuple(weighed.move for weighed in turn.moves))
+
+    def acts(self, turn: Turn, move: Move) -> bool:
+        """If a plain but sensible player would."""
+        return is_worth(turn, move)

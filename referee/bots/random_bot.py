@@ -23,3 +23,7 @@ class RandomBot:
     def choose(self, turn: Turn) -> Move:
         """Any of the legal moves, by weight."""
         return pick_weighed(turn.moves, turn.chance)
+
+    def acts(self, turn: Turn, move: Move) -> bool:
+        """As a coin falls."""
+        return turn.chance.number("toss_coin", 0, 1) == 1

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.bots.bot import Turn
+from referee.bots.bot import Turn, is_worth
 from referee.bots.playout import carry_on, pauses_ahead
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import pick_weighed
@@ -61,6 +61,10 @@ class SearchBot:
         while trials.go_round():
             pass
         return trials.best()
+
+    def acts(self, turn: Turn, move: Move) -> bool:
+        """If a plain but sensible player would."""
+        return is_worth(turn, move)
 
 
 def candidates(turn: Turn) -> list[Move]:

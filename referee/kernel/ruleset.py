@@ -179,6 +179,8 @@ class Ruleset:
     families: Callable[[Any, Seat], Iterable[Family]] = no_families
     greedy: Callable[[Any, Seat, tuple[Move, ...]], Move] | None = None
     """What a plain but sensible player does who sees this view and may make these moves; None: nobody knows yet."""
+    is_worth: Callable[[Any, Seat, Move], bool] | None = None
+    """Whether that player makes the advised move though nothing obliges the seat; None: always."""
     outlook: Callable[[Any], tuple[int, ...]] | None = None
     """By seat how promising a position is, in a unit of its own, as one who sees all would say; None: the scores."""
     is_pause: Callable[[Any], bool] | None = None

@@ -22,7 +22,7 @@ from referee.kernel.terms import Terms
 from referee.rulesets.editions import add_edition
 from referee.service.commits import Made
 from referee.service.game import Game, Holder
-from referee.service.nudges import bot_awaited, bots_commit, referees_commit
+from referee.service.nudges import bots_commit, referees_commit
 from referee.service.state import State, first_state
 
 BEGINNING = "2000-01-01T00:00:00.000Z"
@@ -103,12 +103,17 @@ def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Made]:
 def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made | None:
     """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
     now = state.at
-    made = referees_commit(game, state, now)
-    if made is None and (bot := bot_awaited(game, state)) is not None:
-        made = bots_commit(game, state, bot, Iterations(iterations), now)
-    if made is None and state.status == "running" and (due := game.rules.due(state.position)) is not None:
-        made = referees_commit(game, state, now + due.after_s * 1000)
-    return made
+    made = referees_commit(game, state, now) or bots_commit(game, state, Iterations(iterations), now)
+    if made is not None or state.status != "running":
+        return made
+    waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
+    due = game.rules.due(state.position)
+    for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
+        now = state.at + wait_s * 1000
+        made = referees_commit(game, state, now) or bots_commit(game, state, Iterations(iterations), now)
+        if made is not None:
+            return made
+    return None
 
 
 def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:

@@ -128,8 +128,8 @@ def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat,
     return tuple(seat for seat in game.seats_of(player) if bot_of(game, state, seat) is None)
 
 
-def awaits(game: Game, state: State) -> Awaits:
-    """Whom a game waits for."""
+def awaits(game: Game, state: State, asked_until: int = 0) -> Awaits:
+    """Whom a game waits for. Bots whom nothing obliges are called once, unless they were asked already."""
     status = state.status
     unnoted = status != game.status
     if status != "running" or not game.is_started:
@@ -139,7 +139,9 @@ def awaits(game: Game, state: State) -> Awaits:
         return Awaits(awaited, due, True, state.at + PATIENCE_MS)
     times = [] if due is None else [state.at + due.after_s * 1000]
     times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
-    return Awaits(awaited, due, False, min(times, default=None))
+    calls = [state.at + each.not_before_s * 1000 for each in awaited if bot_of(game, state, each.seat) is not None]
+    times += [at for at in calls if at > max(state.at, asked_until)]
+    return Awaits(awaited, due, state.at in calls and not asked_until, min(times, default=None))
 
 
 def ruling(game: Game, state: State) -> TableRuling | None:

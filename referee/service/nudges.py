@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from referee.bots import BOTS
 from referee.bots.bot import bot_chance, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
+from referee.kernel.ruleset import Decision
 from referee.kernel.rulings import first_lapsed, lapse_cause
-from referee.kernel.seat import REFEREE, Seat
+from referee.kernel.seat import REFEREE
 from referee.log.log import Conflict
 from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
@@ -41,14 +42,17 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         relist(desk, replace(game, status="waiting"), game)
         desk.announce(game)
     for steps in range(STEPS_MAX):
-        made = referees_commit(game, state, now_ms())
-        if made is None and (bot := bot_awaited(game, state)) is not None:
+        now = now_ms()
+        made = referees_commit(game, state, now)
+        if made is None and (asked := bots_asked(game, state, now)):
             if call_bots is not None and time.monotonic() >= until:
+                if not asked[0].obliged:
+                    _note_end(desk, game, state, now)
                 call_bots(game_id)
                 return steps
-            made = bots_commit(game, state, bot, Milliseconds(desk.bot_budget_ms))
+            made = bots_commit(game, state, Milliseconds(desk.bot_budget_ms), now)
         if made is None:
-            _note_end(desk, game, state)
+            _note_end(desk, game, state, now)
             return steps
         append(desk, game, made)
         state = desk.known(game)
@@ -73,27 +77,38 @@ def referees_commit(game: Game, state: State, now: int) -> Made | None:
     return follow_rules(game, state, seat, game.rules.default(state.position, seat), cause, now)
 
 
-def bot_awaited(game: Game, state: State) -> Seat | None:
-    """The first seat of a bot that owes a move."""
+def bots_asked(game: Game, state: State, now: int) -> list[Decision]:
+    """What bots are asked at this time: the first of them that owes a move, or all of them that may make one."""
     if state.status != "running":
-        return None
-    for decision in game.rules.awaited(state.position):
-        if decision.obliged and bot_of(game, state, decision.seat) is not None:
-            return decision.seat
+        return []
+    asked = [each for each in game.rules.awaited(state.position) if bot_of(game, state, each.seat) is not None]
+    for decision in asked:
+        if decision.obliged:
+            return [decision]
+    return [decision for decision in asked if state.at + decision.not_before_s * 1000 <= now]
+
+
+def bots_commit(game: Game, state: State, budget: Budget, now: int) -> Made | None:
+    """The move of a bot that owes one or wants to make one, and all that it takes to make it again.
+
+    Where several want to, luck decides who is first.
+    """
+    asked = bots_asked(game, state, now)
+    order = bot_chance(game.secret, f"first:{state.version + 1}")
+    for decision in order.shuffle("first", asked) if len(asked) > 1 else asked:
+        seat, name = decision.seat, str(bot_of(game, state, decision.seat))
+        bot, luck = BOTS[name], luck_of(seat, state.version + 1)
+        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget)
+        if not turn.moves:
+            continue
+        move = bot.choose(turn)
+        if decision.obliged or bot.acts(turn, move):
+            cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
+            return follow_rules(game, state, seat, move, cause, now)
     return None
 
 
-def bots_commit(game: Game, state: State, seat: Seat, budget: Budget, now: int | None = None) -> Made:
-    """The move that the bot of a seat makes, and all that it takes to make it again."""
-    name = bot_of(game, state, seat)
-    assert name is not None
-    bot, luck = BOTS[name], luck_of(seat, state.version + 1)
-    move = bot.choose(make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget))
-    cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-    return follow_rules(game, state, seat, move, cause, now)
-
-
-def _note_end(desk: Desk, game: Game, state: State) -> None:
+def _note_end(desk: Desk, game: Game, state: State, now: int) -> None:
     """Carry the status of the log over to the head and the lists, then let the game sleep."""
     if state.status != game.status:
         noted = replace(game, status=state.status, revision=game.revision + 1)
@@ -104,4 +119,4 @@ def _note_end(desk: Desk, game: Game, state: State) -> None:
         except Conflict:
             desk.games.forget(game.id)
             game = desk.game(game.id)
-    desk.log.wake(game.id, awaits(game, state).wake_at, state.version)
+    desk.log.wake(game.id, awaits(game, state, now).wake_at, state.version)

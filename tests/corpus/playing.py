@@ -37,7 +37,7 @@ from referee.kernel.undo import last_of, why_final
 from referee.offline.play import next_commit, of_players, offline_game, time_of
 from referee.service.commits import Made, at_the_table, follow_rules
 from referee.service.game import Holder
-from referee.service.nudges import bot_awaited, referees_commit
+from referee.service.nudges import bots_asked, referees_commit
 from referee.service.state import first_state
 
 Choosing = Callable[[Any], tuple[Actor, Move]]
@@ -78,7 +78,7 @@ class Sitting:
         return self
 
     def _next(self, choosing: Choosing) -> Made:
-        if bot_awaited(self.game, self.state) is not None:
+        if any(decision.obliged for decision in bots_asked(self.game, self.state, self.state.at)):
             made = next_commit(self.game, self.state)
             assert made is not None
             return made
@@ -124,7 +124,7 @@ class Sitting:
         return self
 
     def _clocks_turn(self) -> None:
-        if bot_awaited(self.game, self.state) is not None:
+        if any(decision.obliged for decision in bots_asked(self.game, self.state, self.state.at)):
             made = next_commit(self.game, self.state)
         else:
             waits = [

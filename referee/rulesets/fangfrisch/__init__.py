@@ -15,7 +15,7 @@ from referee.rulesets.fangfrisch.closing import closing, ranking
 from referee.rulesets.fangfrisch.edition import EDITION, PACKAGE, Edition, require_playable
 from referee.rulesets.fangfrisch.families import families
 from referee.rulesets.fangfrisch.flow import awaited, before, default, due
-from referee.rulesets.fangfrisch.greedy import greedy
+from referee.rulesets.fangfrisch.greedy import greedy, is_worth
 from referee.rulesets.fangfrisch.invariants import check
 from referee.rulesets.fangfrisch.outlook import outlook
 from referee.rulesets.fangfrisch.position import SLUG, Options, Position
@@ -70,6 +70,7 @@ def build(edition: Edition) -> Ruleset:
         build=build,
         families=partial(families, edition),
         greedy=partial(greedy, edition),
+        is_worth=partial(is_worth, edition),
         outlook=partial(outlook, edition),
         horizon=3,
     )

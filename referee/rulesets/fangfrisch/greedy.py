@@ -52,6 +52,11 @@ def greedy(edition: Edition, view: View, seat: Seat, moves: tuple[Move, ...]) ->
     return max(moves, key=player.prospects)
 
 
+def is_worth(edition: Edition, view: View, seat: Seat, move: Move) -> bool:
+    """Nobody has to act in the live pace: who rings wants the offer, and cards turn by themselves."""
+    return isinstance(move, Ring) and Player(edition, view, seat).prospects(move) > (0,)
+
+
 class Player:
     """Somebody with a stall and some money who sees the other stalls."""
 
