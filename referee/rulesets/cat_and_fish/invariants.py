@@ -12,8 +12,10 @@ from referee.rulesets.cat_and_fish.flight import flight_answers
 from referee.rulesets.cat_and_fish.names import COLOURS, FOR_SALE, HEXES, TREASURES, CardKind
 from referee.rulesets.cat_and_fish.placement import next_to_place
 from referee.rulesets.cat_and_fish.position import (
+    DuesAnswer,
     DuesCall,
     Flight,
+    FlightAnswer,
     Position,
     is_accessible,
     is_safe,
@@ -170,14 +172,11 @@ def check_pending(edition: Edition, position: Position) -> None:
     ensure(len(set(asked)) == len(asked), "Pending: no seat is asked twice.")
     ensure(set(pending.answers) < set(map(str, asked)), "Pending: some of the seats asked have answered, never all.")
     for seat in asked:
+        possible: tuple[DuesAnswer | FlightAnswer, ...] = (
+            flight_answers(position, pending.kind, seat)
+            if isinstance(pending, Flight)
+            else dues_answers(position.seats[seat], edition)
+        )
+        ensure(bool(possible), f"Pending: seat {seat}, which is asked, has an answer.")
         answer = pending.answers.get(str(seat))
-        if isinstance(pending, Flight):
-            ensure(
-                answer is None or answer in flight_answers(position, pending.kind, seat),
-                f"Pending: the answer of seat {seat} is possible.",
-            )
-        else:
-            ensure(
-                answer is None or answer in dues_answers(position.seats[seat], edition),
-                f"Pending: the answer of seat {seat} is possible.",
-            )
+        ensure(answer is None or answer in possible, f"Pending: the answer of seat {seat} is possible.")

@@ -312,6 +312,12 @@ def test_an_answer_to_the_union_can_be_carried_out() -> None:
     assert broken(position) == "Pending: the answer of seat 0 is possible."
 
 
+def test_the_union_asks_only_seats_that_can_pay() -> None:
+    position = a_position(Cat(money=1), Cat("c3", store="tuna"), phase="dues", season="winter")
+    asked = replace(position, pending=DuesCall(seats(0, 1), {}))
+    assert broken(asked) == "Pending: seat 0, which is asked, has an answer."
+
+
 def test_a_flight_answer_is_no_answer_to_the_union() -> None:
     position = a_position(Cat(placed="oil"), Cat("c3"))
     raw = json.loads(msgspec.json.encode(replace(position, phase="dues", season="winter")))
