@@ -54,6 +54,10 @@ fuzz-api: $(VENV)/ready ## Send the API whatever Schemathesis can think of; FUZZ
 campaign-leaks: $(VENV)/ready ## Compare games that differ only in what a caller may not know; ARGS="--positions 50".
 	$(BIN)/python -m tests.campaigns.leaks $(ARGS)
 
+.PHONY: campaign-hostile
+campaign-hostile: $(VENV)/ready ## Send the service the worst while others play on: ARGS="--rounds 5000 --idle 3000".
+	$(BIN)/python -m tests.campaigns.hostile $(ARGS)
+
 .PHONY: bench
 bench: $(VENV)/ready ## Measure everything in one run: a table, and JSON under var/ (BENCH=--short for a quick look).
 	$(BIN)/python -m bench $(BENCH)

@@ -1,0 +1,105 @@
+"""Hostile clients against the whole service, while others play on: what it costs them, and what stays behind."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.campaigns.hostile import attacks
+from tests.campaigns.hostile.bystanders import Bystanders
+from tests.service import Service
+from tests.waiting import eventually
+
+CLIENT_S = 3
+SLACK_S = 12.0
+STREAM_BYTES_MAX = 65536
+GROWTH_BYTES_MAX = 64 << 20
+P99_FLOOR_MS = 250.0
+"""On a busy machine a tenth of a second says nothing."""
+FACTOR_MAX = 10.0
+
+RATE_KEY = 1500
+
+SETTINGS = {
+    "CLIENT_SECONDS": str(CLIENT_S),
+    "HEARTBEAT_SECONDS": "2",
+    "STREAMS_KEY": "0",
+    "STREAMS_ADDRESS": "0",
+    "RATE_KEY": str(RATE_KEY),
+}
+
+
+class Effort(NamedTuple):
+    """How much of each attack."""
+
+    slow: int = 600
+    big_rounds: int = 20
+    nonsense: int = 60
+    idle: int = 3000
+    unread: int = 100
+    flood_s: float = 15.0
+
+
+class Siege:
+    """Runs the attacks one after the other and gathers figures and faults."""
+
+    def __init__(self, directory: Path, seed: str, effort: Effort) -> None:
+        self._service = Service(directory, **SETTINGS)
+        self._rng = random.Random(seed)
+        self._effort = effort
+        self.figures: list[str] = []
+        self.faults: list[str] = []
+
+    def run(self) -> None:
+        """Everything, with bystanders from beginning to end."""
+        self._service.start()
+        try:
+            self._run()
+        finally:
+            self._service.stop()
+
+    def _run(self) -> None:
+        service, effort = self._service, self._effort
+        with Bystanders(service, 2) as bystanders:
+            # The first round warms everything up: caches, connections, and what processes never give back.
+            for _ in range(2):
+                eventually(lambda: bystanders.has_played(30), 60)
+                calm = bystanders.taken()
+            self.figures.append(f"bystanders in peace: {calm}")
+            processes = sorted(service.pids(""))
+            before = attacks.web_bytes(service)
+            for attack in self._attacks(effort):
+                told, faults = attack()
+                waits = bystanders.taken()
+                worst = max(P99_FLOOR_MS, FACTOR_MAX * calm.p99_ms)
+                self.figures.append(f"{told}; bystanders meanwhile: {waits}")
+                self.faults += [*faults, *waits.failures]
+                if waits.p99_ms > worst:
+                    self.faults.append(f"bystanders waited {waits.p99_ms:.0f} ms (p99) meanwhile: {told}")
+        self._look_back(processes, before)
+
+    def _attacks(self, effort: Effort) -> tuple[Callable[[], attacks.Told], ...]:
+        service = self._service
+        return (
+            lambda: attacks.slow_clients(service, service.player("slow"), effort.slow, CLIENT_S + SLACK_S),
+            lambda: attacks.big_requests(service, service.player("big"), effort.big_rounds),
+            lambda: attacks.nonsense(service, service.player("nonsense"), effort.nonsense, self._rng),
+            lambda: attacks.idle_streams(service, service.player("idle"), effort.idle, STREAM_BYTES_MAX),
+            lambda: attacks.unread_streams(service, service.player("unread"), effort.unread),
+            lambda: attacks.flood(service, service.player("flood"), effort.flood_s, RATE_KEY),
+        )
+
+    def _look_back(self, processes: list[int], before: int) -> None:
+        """No process has died, no memory is lost, nothing was answered with a 5xx, no traceback was logged."""
+        service = self._service
+        grown = attacks.web_bytes(service) - before
+        self.figures.append(f"web processes: {before >> 20} MiB before, {grown >> 10} KiB more after")
+        if grown > GROWTH_BYTES_MAX:
+            self.faults.append(f"the web processes have grown by {grown >> 20} MiB")
+        if not set(service.pids("gunicorn")) <= set(processes):
+            self.faults.append("a web process was started again")
+        for line in service.nobody().call("GET", "/metrics").text.splitlines():
+            if line.startswith("referee_requests_total") and 'status="5' in line:
+                self.faults.append(line)
+        if "Traceback" in service.log():
+            self.faults.append(service.log()[service.log().index("Traceback") :][:2000])
