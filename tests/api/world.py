@@ -49,6 +49,9 @@ class World:
         self.finished = self.game(self.ada, seats=["me", {"bot": "random"}], on_resignation="end")
         assert self.post(f"/v1/games/{self.finished}/resignation", self.ada).status_code == 201
         self.nudge(self.finished)
+        self.paused = self.game(self.ada, seats=["me", {"player": self.id_of_bob}])
+        for key in (self.ada, self.bob):
+            assert self.post(f"/v1/games/{self.paused}/pause", key, json={"agreed": True}).status_code == 201
         self.private = self.game(self.ada, seats=["me", "open"], visibility="private", join_code="sesame")
         self.spare_key = self.post("/v1/keys", self.ada, json={}).get_json()["id"]
 
@@ -71,7 +74,7 @@ class World:
 
     def game_for(self, call: str) -> str:
         """A game on which a call can succeed."""
-        return self.waiting if call == "sit_down" else self.running
+        return {"sit_down": self.waiting, "agree_to_resume": self.paused}.get(call, self.running)
 
     def key_for(self, call: str) -> str:
         """A key with which a call can succeed."""
