@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, request
 
 from referee.api.context import caller, desk
 from referee.api.routing import answer, endpoint
+from referee.kernel.canon import steady
 from referee.kernel.table import AnnulGame, GameAnnulled, GamePaused, GameResumed, PauseGame, ResumeGame
 from referee.service import games, table
 from referee.service.game import Game
@@ -291,7 +291,7 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
 
 def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:
     hash = outcome.state.hash
-    return answer(msgspec.json.encode(commit_view(game, outcome.commit, hash, reader)), 201)
+    return answer(steady(commit_view(game, outcome.commit, hash, reader)), 201)
 
 
 def require_over(game: Game, state: State) -> None:

@@ -9,6 +9,7 @@ from marshmallow import Schema, ValidationError
 
 from referee.api.browsers import LASTING
 from referee.api.context import context
+from referee.kernel.canon import steady
 from referee.service.problems import Problem
 from schemas.endpoint import Endpoint
 
@@ -154,7 +155,7 @@ def _depth(value: Any) -> int:
 
 def answer(value: Any, status: int = 200, **headers: str) -> Response:
     """A JSON answer, of a value or of bytes that are JSON already."""
-    data = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    data = value if isinstance(value, bytes) else steady(value)
     response = Response(data, status, content_type=JSON)
     for name, content in headers.items():
         response.headers[name.replace("_", "-")] = content

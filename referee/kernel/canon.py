@@ -10,11 +10,22 @@ from typing import Any
 import msgspec
 
 _encoder = msgspec.json.Encoder(order="sorted")
+_steady = msgspec.json.Encoder(order="deterministic")
 
 
 def canonical(value: Any) -> bytes:
     """The one spelling of a value: what is hashed, stored and compared."""
     return _encoder.encode(value)
+
+
+def steady(value: Any) -> bytes:
+    """JSON for readers, whose bytes do not depend on how a value came about: played here, or read from the log.
+
+    What a dict holds stands in the order of its keys; only an outermost dict keeps its own.
+    """
+    if type(value) is dict:
+        return msgspec.json.encode({name: msgspec.Raw(_steady.encode(each)) for name, each in value.items()})
+    return _steady.encode(value)
 
 
 def digest(data: bytes) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 from msgspec import structs
 
+from referee.kernel.canon import steady
 from referee.kernel.moment import milliseconds, timestamp
 from referee.kernel.record import Entry
 from referee.log.feed import Feed, game_channel, player_channel, read_published
@@ -103,7 +103,7 @@ class Inbox:
         base: dict[str, Any] = {"game": game.id, "ruleset": game.ruleset, "version": state.version}
         id = f"{game.id}:{state.version}"
         if status in ("finished", "annulled"):
-            self.send(self._format(id, status, msgspec.json.encode(base)))
+            self.send(self._format(id, status, steady(base)))
             self._leave(game.id)
         elif status == "running":
             seats = seats_played_by(game, state, self._player)
@@ -111,7 +111,7 @@ class Inbox:
                 if decision.seat in seats:
                     deadline = state.course.deadline(game.terms, decision.seat)
                     told = {"deadline": None if deadline is None else timestamp(deadline)}
-                    data = msgspec.json.encode({**base, **structs.asdict(decision), **told})
+                    data = steady({**base, **structs.asdict(decision), **told})
                     self.send(self._format(id, "awaited", data))
 
 

@@ -2,10 +2,11 @@
 
 from typing import Any, Final, Literal
 
-import msgspec
+from msgspec import Raw
 from msgspec.structs import replace
 
 from referee.kernel.audience import redact, redact_move
+from referee.kernel.canon import steady
 from referee.kernel.judge import awaited_seats, legal_moves
 from referee.kernel.moment import timestamp
 from referee.kernel.record import AnyCommit, Entry
@@ -148,7 +149,7 @@ def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dic
     else:
         cause = cause and {name: part for name, part in cause.items() if name not in HIDDEN_CAUSES}
         table_move = isinstance(commit.move, TABLE_MOVES)
-        move = commit.move if table_move else redact_move(commit.move, _actor(commit), reader)
+        move = commit.move if table_move else _redacted(commit, reader)
         events = [redact(event, reader) for event in commit.events]
     return {
         "version": commit.version,
@@ -162,18 +163,23 @@ def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dic
     }
 
 
+def _redacted(commit: AnyCommit, reader: Seat | None) -> Raw:
+    """A move of the rules, its type first."""
+    return Raw(steady(redact_move(commit.move, _actor(commit), reader)))
+
+
 def _actor(commit: AnyCommit) -> Any:
     return commit.actor
 
 
 def entry_view(game: Game, entry: Entry, reader: Reader) -> bytes:
     """The JSON of an entry as a reader may see it."""
-    return msgspec.json.encode(commit_view(game, read_commit(game, entry), entry.hash, reader))
+    return steady(commit_view(game, read_commit(game, entry), entry.hash, reader))
 
 
 def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
     """The answer to a move that is in the log."""
-    return msgspec.json.encode(
+    return steady(
         {
             "version": outcome.commit.version,
             "events": [redact(event, reader) for event in outcome.commit.events],
