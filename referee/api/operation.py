@@ -37,6 +37,9 @@ _log = logging.getLogger("referee.requests")
 _KEY = re.compile(rf"{KEY_PREFIX}_\w+")
 _REQUEST_ID = re.compile(r"^[\w.-]{1,64}$", re.ASCII)
 
+HELD_BACK_S = 0.1
+"""One call too many is refused so much later: who waits for answers cannot flood, and nobody else waits longer."""
+
 REQUESTS = Counter("referee_requests_total", "Requests by call and status.", ["call", "status"])
 SECONDS = Histogram(
     "referee_request_seconds",
@@ -95,6 +98,7 @@ class Noted:
         if standing is not None:
             self.standings += (standing,)
             if standing.is_exceeded:
+                time.sleep(HELD_BACK_S)
                 raise too_many(standing)
 
     def end(self, call: str, method: str, path: str, status: int) -> None:

@@ -10,6 +10,7 @@ import requests
 from redis import Redis
 
 from referee.api.gate import Gate
+from referee.api.operation import HELD_BACK_S
 from referee.app import policies_of
 from referee.embedded import socket_path
 from referee.service.limits import WINDOW_S
@@ -101,6 +102,7 @@ def test_a_key_has_a_quota_over_all_processes(strict: Service) -> None:
         assert 1 <= int(last.headers["Retry-After"]) == problem["retry_after"] <= WINDOW_S
         assert last.headers["RateLimit"] == f'"key";r=0;t={problem["retry_after"]}'
         assert bob.get("/me").status_code == 200
+        assert last.elapsed.total_seconds() >= HELD_BACK_S
 
     in_one_window(play)
 
