@@ -49,6 +49,9 @@ def refused_calls() -> Iterator[Ask]:
     game = "/v1/games/{game}"
     yield Ask("POST", f"{game}/seats", body=b"{}")
     yield Ask("DELETE", f"{game}/seats/0")
+    yield Ask("POST", f"{game}/seats/0/return")
+    yield Ask("POST", f"{game}/undo")
+    yield Ask("POST", f"{game}/resumption", body=b'{"agreed": true}')
     yield Ask("POST", f"{game}/rulings", body=b'{"action": "resume", "reason": "none"}')
     yield Ask("POST", f"{game}/moves", body=b'{"type"')
     yield Ask("POST", f"{game}/moves?version=999", body=b'{"type": "pass"}')

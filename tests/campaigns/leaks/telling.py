@@ -9,6 +9,8 @@ from referee.service.state import milliseconds, read_commit
 from tests.campaigns.leaks.carriers import Answer, Ask
 
 _TOLD = re.compile(r"g_[0-9a-f]{24}|[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|Wait another \d+ ms")
+_DUE = re.compile(r'"due":{"at":"([^"]+)"')
+_VERSION = re.compile(r"\?at=(\d+)")
 _UNTOLD = frozenset({"date"})
 
 
@@ -18,13 +20,17 @@ class Names:
     def __init__(self, desk: Desk, id: str) -> None:
         game = desk.game(id)
         self._names = {id: "{game}", game.secret.commitment: "{commitment}", game.created_at: "{at 0}"}
-        self._newest = game.created_at
+        self._times = [milliseconds(game.created_at)]
         for entry in desk.log.read(id, 0):
-            self._newest = read_commit(game, entry).at
-            self._names |= {self._newest: f"{{at {entry.version}}}", entry.hash: f"{{hash {entry.version}}}"}
+            at = read_commit(game, entry).at
+            self._times.append(milliseconds(at))
+            self._names |= {at: f"{{at {entry.version}}}", entry.hash: f"{{hash {entry.version}}}"}
 
-    def put_into(self, text: str) -> str:
-        """The text with names; a time that is none of the game's is told by how far it is from the newest."""
+    def put_into(self, text: str, ask: Ask) -> str:
+        """The text with names. When the next trigger is due is told by how long after the version asked for."""
+        asked = _VERSION.search(ask.path)
+        version = min(int(asked[1]), len(self._times) - 1) if asked else len(self._times) - 1
+        text = _DUE.sub(lambda found: f'"due":{{"at":"{self._later(found[1], version)}"', text)
         return _TOLD.sub(lambda found: self._named(found[0]), text)
 
     def _named(self, word: str) -> str:
@@ -32,9 +38,10 @@ class Names:
             return self._names[word]
         if word.startswith("Wait"):
             return "Wait another {while}"
-        if word.endswith("Z"):
-            return f"{{{milliseconds(word) - milliseconds(self._newest)} ms later}}"
-        return word
+        return self._later(word, len(self._times) - 1) if word.endswith("Z") else word
+
+    def _later(self, time: str, version: int) -> str:
+        return f"{{{milliseconds(time) - self._times[version]} ms after {version}}}"
 
 
 class Difference(NamedTuple):
@@ -54,22 +61,18 @@ def differences(ask: Ask, here: tuple[Answer, Names], there: tuple[Answer, Names
     (one, one_names), (other, other_names) = here, there
     told = [
         ("status", str(one.status), str(other.status)),
-        ("headers", _headers(one, one_names), _headers(other, other_names)),
-        ("body", _body(one, one_names), _body(other, other_names)),
+        ("headers", _headers(one, one_names, ask), _headers(other, other_names, ask)),
+        ("body", one_names.put_into(one.body.decode(), ask), other_names.put_into(other.body.decode(), ask)),
         ("size", str(_size(one)), str(_size(other))),
     ]
     yield from (Difference(ask, what, *_around(first, second)) for what, first, second in told if first != second)
 
 
-def _headers(answer: Answer, names: Names) -> str:
+def _headers(answer: Answer, names: Names, ask: Ask) -> str:
     passing = _UNTOLD | (frozenset({"content-length"}) if b"Wait another" in answer.body else frozenset())
     return "; ".join(
-        name if name.lower() in passing else f"{name}: {names.put_into(value)}" for name, value in answer.headers
+        name if name.lower() in passing else f"{name}: {names.put_into(value, ask)}" for name, value in answer.headers
     )
-
-
-def _body(answer: Answer, names: Names) -> str:
-    return names.put_into(answer.body.decode())
 
 
 def _size(answer: Answer) -> int:
