@@ -8,6 +8,8 @@ import pytest
 
 from tests.campaigns.durability import ILLS, Patient, healthy
 
+pytestmark = pytest.mark.xdist_group("durability")
+
 
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Patient]:
@@ -20,7 +22,6 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Patient]:
         service.kill()
 
 
-@pytest.mark.xdist_group("durability")
 @pytest.mark.parametrize("ill", ILLS)
 def test_nothing_that_was_answered_is_lost_and_the_service_recovers_by_itself(patient: Patient, ill: str) -> None:
     ILLS[ill](patient)
