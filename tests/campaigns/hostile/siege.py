@@ -29,6 +29,10 @@ SETTINGS = {
 }
 
 
+PARTS = {"gunicorn": "web processes", "workers.": "workers and sweep"}
+"""Processes whose memory is watched, by a part of their command."""
+
+
 class Effort(NamedTuple):
     """How much of each attack."""
 
@@ -67,7 +71,7 @@ class Siege:
                 calm = bystanders.taken()
             self.figures.append(f"bystanders in peace: {calm}")
             processes = sorted(service.pids(""))
-            before = attacks.web_bytes(service)
+            before = {part: attacks.resident_bytes(service, part) for part in PARTS}
             for attack in self._attacks(effort):
                 told, faults = attack()
                 waits = bystanders.taken()
@@ -89,13 +93,14 @@ class Siege:
             lambda: attacks.flood(service, service.player("flood"), effort.flood_s, RATE_KEY),
         )
 
-    def _look_back(self, processes: list[int], before: int) -> None:
+    def _look_back(self, processes: list[int], before: dict[str, int]) -> None:
         """No process has died, no memory is lost, nothing was answered with a 5xx, no traceback was logged."""
         service = self._service
-        grown = attacks.web_bytes(service) - before
-        self.figures.append(f"web processes: {before >> 20} MiB before, {grown >> 10} KiB more after")
-        if grown > GROWTH_BYTES_MAX:
-            self.faults.append(f"the web processes have grown by {grown >> 20} MiB")
+        for part, name in PARTS.items():
+            grown = attacks.resident_bytes(service, part) - before[part]
+            self.figures.append(f"{name}: {before[part] >> 20} MiB before, {grown >> 10} KiB more after")
+            if grown > GROWTH_BYTES_MAX:
+                self.faults.append(f"the {name} have grown by {grown >> 20} MiB")
         if not set(service.pids("gunicorn")) <= set(processes):
             self.faults.append("a web process was started again")
         for line in service.nobody().call("GET", "/metrics").text.splitlines():
