@@ -15,6 +15,9 @@ JOB_SECONDS_MAX = 600
 QUEUED_SECONDS_MAX = 60
 """A job that nobody took up so long is forgotten; the sweep makes up for it."""
 
+ASKED_SECONDS = 5
+"""Bots that were called and not heard of for so long are called again: who took the job up may have died."""
+
 
 def queue(redis: Redis, name: str = NUDGES) -> Queue:
     """A queue that workers listen to."""
@@ -33,9 +36,9 @@ class Nudger:
         self._enqueue(NUDGES, "workers.jobs.nudge", game)
 
     def call_bots(self, game: str) -> None:
-        """Ask a worker to let the bots of a game move, unless that is asked already."""
+        """Ask a worker to let the bots of a game move, unless that was asked a moment ago."""
         try:
-            if self._redis.set(_asked(game), 1, nx=True, ex=QUEUED_SECONDS_MAX):
+            if self._redis.set(_asked(game), 1, nx=True, ex=ASKED_SECONDS):
                 self._enqueue(BOTS, "workers.jobs.play_bots", game)
         except RedisError as error:
             _log_lost(game, error)
