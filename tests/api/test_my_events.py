@@ -48,18 +48,24 @@ def test_a_decision_that_nobody_is_obliged_to_make_is_told_as_well(ada: Client, 
     stream.close()
 
 
+def await_end_noted(client: Client, id: str) -> None:
+    """Wait until a worker has taken the game off the lists of games that are open."""
+    ended = "/games?status=finished&limit=100"
+    eventually(lambda: id in [game["id"] for game in client.get(ended).json()["games"]])
+
+
 def test_who_connects_again_is_told_what_awaits_them_and_what_ended_meanwhile(ada: Client, bob: Client) -> None:
     guest = {"player": bob.player["id"]}
     before = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     assert ada.post(f"/games/{before}/resignation").status_code == 201
-    eventually(lambda: not bob.get("/games?mine=true&status=running").json()["games"])
+    await_end_noted(bob, before)
     first = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     second = ada.started("me", guest, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     last = stream.await_messages(2)[-1]["id"]
     stream.close()
     assert ada.post(f"/games/{first}/resignation").status_code == 201
-    eventually(lambda: len(bob.get("/games?mine=true&status=running").json()["games"]) == 1)
+    await_end_noted(bob, first)
     again, anew = bob.stream("/me/events", **{"Last-Event-ID": last}), bob.stream("/me/events")
     again.await_messages(2)
     anew.await_messages(1)
