@@ -45,7 +45,7 @@ class SearchBot:
     """Looks ahead in imagined worlds."""
 
     name = "search"
-    version = "1"
+    version = "2"
     imagines = True
 
     def plays(self, ruleset: Ruleset) -> bool:

@@ -44,9 +44,9 @@ def test_the_bots_are_asked_only_if_somebody_wants_it(record: Record) -> None:
 @pytest.mark.parametrize(
     ("changes", "detail"),
     [
-        ({"bot": "greedy"}, "thinks for 0 iterations only"),
+        ({"bot": "greedy", "version": "1"}, "thinks for 0 iterations only"),
         ({"luck": "bot:0:1"}, "not that of this seat and version"),
-        ({"bot": "random"}, "The bot random makes another move: "),
+        ({"bot": "random", "version": "1"}, "The bot random makes another move: "),
         ({"iterations": -1}, "No bot thinks for -1 iterations"),
         ({"iterations": 10**9}, "No bot thinks for 1000000000 iterations"),
     ],
