@@ -4,6 +4,7 @@ A bot takes no time to think, and where a game waits for the clock, the clock is
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -102,15 +103,15 @@ def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Made]:
 
 def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made | None:
     """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
-    now = state.at
-    made = referees_commit(game, state, now) or bots_commit(game, state, Iterations(iterations), now)
+    now, budgets = state.at, partial(Iterations, iterations)
+    made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now)
     if made is not None or state.status != "running":
         return made
     waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
     due = game.rules.due(state.position)
     for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
         now = state.at + wait_s * 1000
-        made = referees_commit(game, state, now) or bots_commit(game, state, Iterations(iterations), now)
+        made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now)
         if made is not None:
             return made
     return None

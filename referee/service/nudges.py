@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -50,7 +51,7 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
                     _note_end(desk, game, state, now)
                 call_bots(game_id)
                 return steps
-            made = bots_commit(game, state, Milliseconds(desk.bot_budget_ms), now)
+            made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now)
         if made is None:
             _note_end(desk, game, state, now)
             return steps
@@ -88,16 +89,16 @@ def bots_asked(game: Game, state: State, now: int) -> list[Decision]:
     return [decision for decision in asked if state.at + decision.not_before_s * 1000 <= now]
 
 
-def bots_commit(game: Game, state: State, budget: Budget, now: int) -> Made | None:
+def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Made | None:
     """The move of a bot that owes one or wants to make one, and all that it takes to make it again.
 
-    Where several want to, luck decides who is first.
+    Where several want to, luck decides who is first; each has a budget of its own.
     """
     asked = bots_asked(game, state, now)
     order = bot_chance(game.secret, f"first:{state.version + 1}")
     for decision in order.shuffle("first", asked) if len(asked) > 1 else asked:
         seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck = BOTS[name], luck_of(seat, state.version + 1)
+        bot, luck, budget = BOTS[name], luck_of(seat, state.version + 1), budgets()
         turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget)
         if not turn.moves:
             continue

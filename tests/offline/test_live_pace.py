@@ -30,3 +30,9 @@ def test_bots_who_want_nothing_wait() -> None:
     record = play_game(TITLE, LIVE, ("greedy", "greedy", "greedy"), "live").record
     assert set(moves(record, "reveal_card")) == {"referee"}
     assert len(moves(record, "reveal_card")) > len(moves(record, "ring")) > 3
+
+
+def test_each_of_several_bots_who_want_to_ring_thinks_for_itself() -> None:
+    record = play_game(TITLE, LIVE, ("search", "search", "search"), "live", iterations=8).record
+    assert len(set(moves(record, "ring"))) > 1
+    assert audit(record, with_bots=True).verdict == "proved"
