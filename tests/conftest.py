@@ -1,4 +1,6 @@
-"""The clause marker: unknown ids stop the run, and a whole run ends with what it has not shown."""
+"""The clause marker: unknown ids stop the run, and a whole run ends with what it has not shown. The time can be set."""
+
+from collections.abc import Callable
 
 import pytest
 
@@ -60,3 +62,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("gaps between clauses, code and tests", red=True)
         for line in found:
             terminalreporter.line(line)
+
+
+@pytest.fixture
+def set_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Make it so many milliseconds since 1970 for the service, as long as the test runs."""
+    return lambda at: monkeypatch.setattr("referee.service.desk.time.time_ns", lambda: at * 1_000_000)

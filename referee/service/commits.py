@@ -128,27 +128,24 @@ def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat,
     return tuple(seat for seat in game.seats_of(player) if bot_of(game, state, seat) is None)
 
 
-def awaits(game: Game, state: State, asked_until: int = 0) -> Awaits:
-    """Whom a game waits for. Bots whom nothing obliges are called once, unless they were asked already."""
-    status = state.status
+def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
+    """Whom a game waits for. Whoever looked at it did what was due by then, and asked the bots that may move."""
+    status, since = state.status, state.at if looked_at is None else looked_at
     unnoted = status != game.status
     if status != "running" or not game.is_started:
-        return Awaits((), None, unnoted, state.at + PATIENCE_MS if unnoted else None)
+        return Awaits((), None, unnoted, since + PATIENCE_MS if unnoted else None)
     awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
-    if unnoted or (due is not None and due.after_s == 0) or bots_owe(game, state, awaited) or ruling(game, state):
-        return Awaits(awaited, due, True, state.at + PATIENCE_MS)
+    bots = [decision for decision in awaited if bot_of(game, state, decision.seat) is not None]
     times = [] if due is None else [state.at + due.after_s * 1000]
     times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
-    calls = [state.at + each.not_before_s * 1000 for each in awaited if bot_of(game, state, each.seat) is not None]
-    times += [at for at in calls if at > max(state.at, asked_until)]
-    return Awaits(awaited, due, state.at in calls and not asked_until, min(times, default=None))
+    times += [state.at + decision.not_before_s * 1000 for decision in bots]
+    has_come = looked_at is None and any(at <= since for at in times)
+    owed = any(decision.obliged for decision in bots) or ruling(game, state) is not None
+    ours_now = unnoted or has_come or owed
+    ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
+    return Awaits(awaited, due, ours_now, min(ahead, default=None))
 
 
 def ruling(game: Game, state: State) -> TableRuling | None:
     """What the referee owes at the table."""
     return table_ruling(game.rules, game.terms, state.course, state.position)
-
-
-def bots_owe(game: Game, state: State, awaited: tuple[Decision, ...]) -> bool:
-    """Whether a bot owes a move."""
-    return any(decision.obliged and bot_of(game, state, decision.seat) is not None for decision in awaited)

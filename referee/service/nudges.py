@@ -45,15 +45,14 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
     for steps in range(STEPS_MAX):
         now = now_ms()
         made = referees_commit(game, state, now)
-        if made is None and (asked := bots_asked(game, state, now)):
+        if made is None and bots_asked(game, state, now):
             if call_bots is not None and time.monotonic() >= until:
-                if not asked[0].obliged:
-                    _note_end(desk, game, state, now)
+                _note(desk, game, state, now)
                 call_bots(game_id)
                 return steps
             made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now)
         if made is None:
-            _note_end(desk, game, state, now)
+            _note(desk, game, state, now)
             return steps
         append(desk, game, made)
         state = desk.known(game)
@@ -109,8 +108,8 @@ def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: in
     return None
 
 
-def _note_end(desk: Desk, game: Game, state: State, now: int) -> None:
-    """Carry the status of the log over to the head and the lists, then let the game sleep."""
+def _note(desk: Desk, game: Game, state: State, now: int) -> None:
+    """Carry the status of the log over to the head and the lists, then let the game sleep until its next time."""
     if state.status != game.status:
         noted = replace(game, status=state.status, revision=game.revision + 1)
         relist(desk, game, noted)

@@ -8,10 +8,13 @@ import pytest
 from redis import Redis
 from rq import SimpleWorker
 
+from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
 from referee.service.audits import audit_game
-from referee.service.desk import Desk
+from referee.service.commits import PATIENCE_MS
+from referee.service.desk import Desk, now_ms
 from referee.service.games import Wish, create
+from referee.service.moves import submit
 from referee.service.nudges import run
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, caller
@@ -138,6 +141,42 @@ def test_bots_make_room_for_those_of_other_games(quiet_desk: Desk) -> None:
     run(quiet_desk, id, called.append, bots_for_s=60.0)
     assert called == [id]
     assert is_over(quiet_desk, id)
+
+
+def test_a_clock_runs_out_in_time_while_a_bot_thinks(quiet_desk: Desk, set_time: Callable[[int], None]) -> None:
+    seats = ("me", "me", {"bot": "search"})
+    wish = Wish(ruleset="fangfrisch", seats=seats, options={"first_seat": 0}, clock={"decision_s": 1})
+    game, begun, called = create(quiet_desk, caller(quiet_desk), wish), now_ms(), list[str]()
+    set_time(begun)
+    run(quiet_desk, game.id)
+    submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}')
+    set_time(begun + 400)
+    answered = submit(quiet_desk, game, Seat(0), b'{"type": "pass"}')
+    assert [decision.seat for decision in answered.awaits.awaited] == [1, 2]
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001)]
+    set_time(begun + 500)
+    run(quiet_desk, game.id, called.append)
+    assert called == [game.id]
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001)]
+    set_time(begun + 1001)
+    quiet_desk.nudge = lambda id: run(quiet_desk, id, called.append)
+    sweep(quiet_desk, 1000)
+    lapsed = quiet_desk.newest(game)
+    assert lapsed.version == answered.state.version + 1
+    assert [decision.seat for decision in game.rules.awaited(lapsed.position)] == [2]
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001 + PATIENCE_MS)]
+
+
+def test_a_lost_call_to_bots_that_may_move_is_made_up_for(quiet_desk: Desk, set_time: Callable[[int], None]) -> None:
+    seats = ("me", {"bot": "random"}, {"bot": "random"})
+    options = {"first_seat": 0, "pace": "live", "reveal_seconds": 60}
+    game, begun = create(quiet_desk, caller(quiet_desk), Wish("fangfrisch", seats, options)), now_ms()
+    set_time(begun)
+    run(quiet_desk, game.id)
+    assert submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}').awaits.ours_now
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + PATIENCE_MS)]
+    run(quiet_desk, game.id, lambda id: None)
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 60_000)]
 
 
 def test_a_worker_refuses_a_queue_that_does_not_exist(start: Start) -> None:
