@@ -55,7 +55,7 @@ def submit(
     fresh = False
     for _ in range(TRIES_MAX):
         try:
-            made = _judge(game, state, seat, attempt, expected)
+            made = _judge(desk, game, state, seat, attempt, expected)
         except (Rejection, Problem) as refusal:
             if once is not None and (seen := desk.log.repeated(game.id, once.key)):
                 return _repeat(desk, game, once, seen)
@@ -63,9 +63,6 @@ def submit(
                 raise _refused(game, state, refusal) from None
             state, fresh = desk.newest(game), True
             continue
-        if _is_late(game, state, seat, made):
-            desk.nudge(game.id)
-            raise Problem(409, "time-is-up", "Your time ran out; the referee plays the safe default for you.")
         appended = append(desk, game, made, once)
         if isinstance(appended, Repeated):
             assert once is not None
@@ -100,20 +97,26 @@ def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected 
     rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
     if rejection is not None:
         raise Refused(game, state, rejection)
+    _require_time(desk, game, state, seat, now_ms())
     return state
 
 
-def _judge(game: Game, state: State, seat: Seat, attempt: Attempt, expected: Expected | None) -> Made:
+def _judge(desk: Desk, game: Game, state: State, seat: Seat, attempt: Attempt, expected: Expected | None) -> Made:
     _require_open(game, state, seat, expected)
     early = _too_early(game, state, seat, attempt)
     if early is not None:
         raise early
-    return follow_rules(game, state, seat, attempt, None)
+    made = follow_rules(game, state, seat, attempt, None)
+    _require_time(desk, game, state, seat, made.state.at)
+    return made
 
 
-def _is_late(game: Game, state: State, seat: Seat, made: Made) -> bool:
+def _require_time(desk: Desk, game: Game, state: State, seat: Seat, at: int) -> None:
+    """A move is made before the clock of its seat runs out; after that the referee makes it, and is told so."""
     deadline = state.course.deadline(game.terms, seat)
-    return deadline is not None and made.state.at > deadline
+    if deadline is not None and at > deadline:
+        desk.nudge(game.id)
+        raise Problem(409, "time-is-up", "Your time ran out; the referee plays the safe default for you.")
 
 
 def _require_open(game: Game, state: State, seat: Seat, expected: Expected | None) -> None:

@@ -1,7 +1,13 @@
 """Moves over HTTP: judged, appended, refused, repeated, raced."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+from werkzeug.test import TestResponse
+
+from referee.kernel.moment import milliseconds
+from tests.api.world import World
 from tests.service import Client
 
 FIRST = {"first_seat": 0}
@@ -122,3 +128,31 @@ def test_a_waiting_game_takes_no_move(ada: Client) -> None:
     game = ada.create("me", "open")
     answer = ada.move(game["id"], {"type": "decline"})
     assert (answer.status_code, answer.json()["code"]) == (409, "game-waiting")
+
+
+def test_a_move_in_time_is_answered_again_when_the_next_deadline_has_passed(
+    world: World, set_time: Callable[[int], None]
+) -> None:
+    id = world.game(world.ada, seats=["me", "me"], options=FIRST, clock={"decision_s": 60})
+    takings = [move for move in world.legal_moves(id, world.ada) if move["type"] == "take_cards"]
+    most = max(takings, key=lambda move: move["count"])["faction"]
+    other = next(move["faction"] for move in takings if move["faction"] != most)
+
+    def take_one(faction: str, seat: int, key: str = "one", **query: Any) -> TestResponse:
+        return world.post(
+            f"/v1/games/{id}/moves",
+            world.ada,
+            json={"type": "take_cards", "faction": faction, "count": 1},
+            headers={"Idempotency-Key": key},
+            query_string={"seat": seat, **query},
+        )
+
+    first, second = take_one(most, 0), take_one(other, 1)
+    assert (first.status_code, second.status_code) == (201, 201)
+    (following,) = second.get_json()["deadlines"]
+    set_time(milliseconds(following["at"]))
+    assert take_one(most, 0, dry_run=True).status_code == 200
+    set_time(milliseconds(following["at"]) + 1)
+    assert take_one(most, 0).data == first.data
+    for late in (take_one(most, 0, key="two"), take_one(most, 0, dry_run=True)):
+        assert (late.status_code, late.get_json()["code"]) == (409, "time-is-up")
