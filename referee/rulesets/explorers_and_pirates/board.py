@@ -136,6 +136,14 @@ class Board:
         return {edge: frozenset(hex for end in ends for hex in self.hexes_at[end]) for edge, ends in self.ends.items()}
 
     @cached_property
+    def near(self) -> dict[EdgeId, tuple[HexId | CornerId, ...]]:
+        """The corners and hexes that a ship on an edge points at."""
+        return {
+            edge: (*ends, *dict.fromkeys(hex for end in ends for hex in self.hexes_at[end]))
+            for edge, ends in self.ends.items()
+        }
+
+    @cached_property
     def offshore(self) -> frozenset[HexId]:
         """The hexes that are no neighbour of an island hex (EP-42)."""
         near = {hex for around in self.sides.values() if set(around) & set(self.island) for hex in around}
@@ -245,21 +253,6 @@ def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[Ed
         return ()
     ways = chain.from_iterable(ring.items() for ring in _rings(chart, start, None))
     return next((path for edge, path in ways if not goals.isdisjoint(ends[edge])), ())
-
-
-@lru_cache(maxsize=4096)
-def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[CornerId]:
-    """The corners of the areas' lands that keep the distance rule and touch nothing that is face down."""
-    board = chart.board
-    return frozenset(
-        corner
-        for corner, around in board.hexes_at.items()
-        if corner in chart.land_corners
-        and corner not in board.island_corners
-        and corner not in taken
-        and taken.isdisjoint(board.next_corners[corner])
-        and chart.covered.isdisjoint(around)
-    )
 
 
 @lru_cache(maxsize=2048)

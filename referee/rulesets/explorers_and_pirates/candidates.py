@@ -23,16 +23,25 @@ from referee.rulesets.explorers_and_pirates.founding import (
     road_sites,
     ship_sites,
 )
-from referee.rulesets.explorers_and_pirates.ids import GOODS, RESOURCES, Bag, Cargo
+from referee.rulesets.explorers_and_pirates.ids import GOODS, RESOURCES, Bag, Cargo, EdgeId
 from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero
 from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
-from referee.rulesets.explorers_and_pirates.pieces import buildings, carried, crowded, keeps_distance, parts_of, roads
+from referee.rulesets.explorers_and_pirates.pieces import (
+    barred_hexes,
+    buildings,
+    carried,
+    crowded,
+    keeps_distance,
+    parts_of,
+    roads,
+)
 from referee.rulesets.explorers_and_pirates.pirates import PassPirate, PlacePirate, lies_along
 from referee.rulesets.explorers_and_pirates.position import Hand, Position, SeatState, key, opponents
 from referee.rulesets.explorers_and_pirates.pressing import SELDOM, pressing
 from referee.rulesets.explorers_and_pirates.production import RollDice
 from referee.rulesets.explorers_and_pirates.sailing import movement_candidates
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
+from referee.rulesets.explorers_and_pirates.sites import open_paths
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
 from referee.rulesets.explorers_and_pirates.wealth import holds
@@ -123,17 +132,24 @@ def _exchanges(position: Position, seat: Seat, edition: Edition) -> Candidates:
 
 def _buildings(position: Position, seat: Seat, edition: Edition) -> Candidates:
     state, board, prices = position.seats[seat], position.board, edition.prices
-    if holds(state, prices.road):
-        free, taken = position.chart.paths, roads(position)
-        near = [end for edge in state.roads for end in board.ends[edge]]
-        edges = [edge for corner in (*state.settlements, *state.harbors, *near) for edge in board.edges_at[corner]]
-        yield from (BuildRoad(edge=edge) for edge in dict.fromkeys(edges) if edge in free and edge not in taken)
+    if holds(state, prices.road) and len(state.roads) < edition.supply.road:
+        yield Proved(tuple([BuildRoad(edge=edge) for edge in _free_paths(position, seat)]))
     if holds(state, prices.settlement):
         ends = dict.fromkeys(end for edge in state.roads for end in board.ends[edge])
         built = buildings(position)
         yield from pressing(BuildSettlement(corner=end) for end in ends if keeps_distance(position, end, built))
     if holds(state, prices.harbor):
         yield from pressing(BuildHarbor(corner=corner) for corner in state.settlements)
+
+
+def _free_paths(position: Position, seat: Seat) -> Iterator[EdgeId]:
+    """The paths at own buildings, or at own roads where nobody else has built (EP-58), that may carry a road."""
+    state, board, built = position.seats[seat], position.board, buildings(position)
+    barred = barred_hexes(position, position.chart, seat)
+    free, taken = open_paths(position.chart, barred), roads(position)  # EP-23 to EP-25, EP-59
+    ends = [end for edge in state.roads for end in board.ends[edge] if end not in built]
+    edges = [edge for corner in (*state.settlements, *state.harbors, *ends) for edge in board.edges_at[corner]]
+    return (edge for edge in dict.fromkeys(edges) if edge in free and edge not in taken)
 
 
 def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Candidates:

@@ -64,7 +64,7 @@ def _prospect(outlook: Outlook, road: EdgeId) -> int:
     """The best corner that one more road would reach."""
     board, (settlement,) = outlook.board, outlook.own.settlements
     (far,) = (end for end in board.ends[road] if end != settlement)
-    sites: list[CornerId] = [corner for corner in board.next_corners[far] if outlook.is_open(corner)]
+    sites: list[CornerId] = [corner for corner in board.next_corners[far] if corner in outlook.open]
     return max((outlook.worth(site) for site in sites), default=0)
 
 

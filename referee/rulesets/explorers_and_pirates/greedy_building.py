@@ -10,7 +10,7 @@ from referee.kernel.message import Move
 from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
 from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo
 from referee.rulesets.explorers_and_pirates.exchanges import BankTrade, BuyResource, SellResource
-from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Bag, CornerId, EdgeId
+from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Bag, CornerId
 from referee.rulesets.explorers_and_pirates.outlook import Outlook
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
@@ -60,7 +60,7 @@ def _goals(outlook: Outlook) -> Iterator[Goal]:
         yield Goal(BuildUnit, prices.unit)
     if own.ships and len(own.ships) < supply.ship and _needs_ship(outlook):
         yield Goal(BuildShip, prices.ship)
-    if free_settlement and not sites and len(own.roads) < supply.road and any(_roads_to_sites(outlook)):
+    if free_settlement and not sites and len(own.roads) < supply.road and outlook.sites_by_road:
         yield Goal(BuildRoad, prices.road)
 
 
@@ -80,27 +80,7 @@ def _needs_ship(outlook: Outlook) -> bool:
 def _sites_at_roads(outlook: Outlook) -> list[CornerId]:
     """The corners at own roads where a settlement may stand."""
     ends = dict.fromkeys(end for road in outlook.own.roads for end in outlook.board.ends[road])
-    return [corner for corner in ends if outlook.is_open(corner)]
-
-
-def _roads_to_sites(outlook: Outlook) -> Iterator[tuple[EdgeId, CornerId]]:
-    """The roads that would lead to a corner where a settlement may stand, at once or with one road more."""
-    board, own = outlook.board, outlook.own
-    blocked = outlook.taken.difference(own.settlements, own.harbors)
-    starts = dict.fromkeys((*own.settlements, *own.harbors, *(end for road in own.roads for end in board.ends[road])))
-    for start in starts:
-        if start in blocked:
-            continue
-        for road in board.edges_at[start]:
-            if outlook.may_carry_road(road):
-                far = next(end for end in board.ends[road] if end != start)
-                if outlook.is_open(far):
-                    yield road, far
-                if far in outlook.taken:
-                    continue
-                for further in board.edges_at[far]:
-                    if further != road and outlook.may_carry_road(further):
-                        yield from ((road, end) for end in board.ends[further] if end != far and outlook.is_open(end))
+    return [corner for corner in ends if corner in outlook.open]
 
 
 def _promise(outlook: Outlook, move: Move) -> int:
@@ -120,9 +100,9 @@ def _promise(outlook: Outlook, move: Move) -> int:
             ends = outlook.board.ends[edge]
             return 1 + sum(len(outlook.own.harbors.get(end, ())) for end in ends)
         case BuildRoad(edge=edge):
-            near = {site for road, site in _roads_to_sites(outlook) if road == edge}
             ends = outlook.board.ends[edge]
-            return max((outlook.worth(site) + 9 * (site in ends) for site in sorted(near)), default=0)
+            near = outlook.sites_by_road.get(edge, ())
+            return max((outlook.worth(site) + 9 * (site in ends) for site in near), default=0)
     return 0
 
 

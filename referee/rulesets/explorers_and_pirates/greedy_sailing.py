@@ -38,18 +38,19 @@ def voyage(outlook: Outlook, moves: tuple[Move, ...]) -> Move:
     """The next act or step of a ship; the fish die before the ships move, or when nothing else is left to do."""
     turn = outlook.view.turn
     assert turn is not None
-    fishes = RollFish() in moves and bool(outlook.shoals)
+    others = tuple([move for move in moves if not isinstance(move, MoveShip)])
+    fishes = RollFish() in others and bool(outlook.shoals)
     if fishes and turn.current_ship is None:
         return RollFish()
-    chase = next((move for move in moves if isinstance(move, ChasePirate)), None)
+    chase = next((move for move in others if isinstance(move, ChasePirate)), None)
     if chase is not None:
         return chase
-    acts = _acts(moves)
+    acts = _acts(others)
     ways = {(move.ship, move.path[-1]): move for move in reversed(moves) if isinstance(move, MoveShip)}
     for errand in _errands(outlook, acts):
         if not errand.path:
             return acts[errand.ship, errand.spot]
-        step = _step(outlook, errand, moves, ways)
+        step = _step(outlook, errand, others, ways)
         if step is not None:
             return step
     return RollFish() if fishes else EndTurn()
@@ -98,7 +99,8 @@ def _errand(
             best, found = worth, Errand(ship, spot, worth, ())
     left, speed = _points_left(outlook, ship), outlook.speed
     highest = max(spots.values(), default=0)
-    order = {spot: place for place, spot in enumerate(spots) if spot not in _near(outlook, edge)}
+    near = outlook.board.near
+    order = {spot: place for place, spot in enumerate(spots) if spot not in near[edge]}
     if _is_finished(outlook, ship):
         return found
     for goal, path in voyages(outlook.chart, edge, None).items():
@@ -106,15 +108,10 @@ def _errand(
         cost = steps if steps <= left else steps + A_TURN * ((steps - left - 1) // speed + 1)
         if highest - cost <= best:
             break
-        for spot in sorted([spot for spot in _near(outlook, goal) if spot in order], key=order.__getitem__):
+        for spot in sorted([spot for spot in near[goal] if spot in order], key=order.__getitem__):
             if spots[spot] - cost > best:
                 best, found = spots[spot] - cost, Errand(ship, spot, spots[spot], path)
     return found
-
-
-def _near(outlook: Outlook, edge: EdgeId) -> tuple[Spot, ...]:
-    """What a ship on an edge points at."""
-    return (*outlook.board.ends[edge], *outlook.board.pointed_at[edge])
 
 
 def _is_finished(outlook: Outlook, ship: ShipId) -> bool:

@@ -20,7 +20,9 @@ from referee.rulesets.explorers_and_pirates.ids import (
     Piece,
     Resource,
 )
+from referee.rulesets.explorers_and_pirates.pieces import barred_hexes
 from referee.rulesets.explorers_and_pirates.position import Hand, key
+from referee.rulesets.explorers_and_pirates.sites import open_corners, open_paths
 from referee.rulesets.explorers_and_pirates.view import SeatView, View
 
 EVEN: Final = 7
@@ -108,26 +110,20 @@ class Outlook:
         total = sum(2 * self.ways(hex) for hex in self.board.hexes_at[corner])
         return total + sum(3 for resource in self.yields(corner) if not self.income[resource])
 
-    def is_open(self, corner: CornerId) -> bool:
-        """Whether the seat may build on a corner, were it there (EP-22 to EP-25)."""
-        return (
-            corner in self.chart.land_corners
-            and corner not in self.taken
-            and self.taken.isdisjoint(self.board.next_corners[corner])
-            and not any(self._is_barred(hex) for hex in self.board.hexes_at[corner])
-        )
+    @cached_property
+    def _barred(self) -> frozenset[HexId]:
+        """The hexes at which the seat may not build (EP-23 to EP-25)."""
+        return barred_hexes(self.view, self.chart, self.seat)
 
-    def _is_barred(self, hex: HexId) -> bool:
-        if hex in self.view.lairs:
-            return not self.view.lairs[hex].captured
-        if hex in self.view.villages:
-            return self.seat not in self.view.villages[hex].units
-        return hex in self.chart.covered
+    @cached_property
+    def open(self) -> dict[CornerId, None]:
+        """The corners that the seat may build on, were it there (EP-22 to EP-25)."""
+        return open_corners(self.chart, self.taken, self._barred)
 
-    def may_carry_road(self, edge: EdgeId) -> bool:
-        """Whether a road of the seat could lie on an edge, were it connected (EP-23 to EP-25, EP-59)."""
-        barred = any(self._is_barred(hex) for hex in self.board.sides[edge])
-        return edge in self.chart.paths and edge not in self.roads and not barred
+    @cached_property
+    def paths(self) -> frozenset[EdgeId]:
+        """The edges on which a road of the seat could lie, were it connected (EP-23 to EP-25, EP-59)."""
+        return open_paths(self.chart, self._barred) - self.roads
 
     def space(self, mission: Mission) -> int:
         """Where the seat's marker is on a mission's track."""
@@ -204,4 +200,32 @@ class Outlook:
         """The corners where a settler may found, if a settlement is left for it."""
         if len(self.own.settlements) >= self.edition.supply.settlement:
             return ()
-        return tuple(corner for corner in self.board.hexes_at if corner in self.chart.coast and self.is_open(corner))
+        coast = self.chart.coast
+        return tuple([corner for corner in self.open if corner in coast])
+
+    @cached_property
+    def sites_by_road(self) -> dict[EdgeId, list[CornerId]]:
+        """The roads that would lead to corners that the seat may build on, at once or with one road more."""
+        found: dict[EdgeId, list[CornerId]] = {}
+        for road, site in self._roads_to_sites():
+            found.setdefault(road, []).append(site)
+        return found
+
+    def _roads_to_sites(self) -> Iterator[tuple[EdgeId, CornerId]]:
+        board, own, paths = self.board, self.own, self.paths
+        ends = [end for road in own.roads for end in board.ends[road]]
+        blocked = self.taken.difference(own.settlements, own.harbors)
+        for start in dict.fromkeys((*own.settlements, *own.harbors, *ends)):
+            for road in board.edges_at[start] if start not in blocked else ():
+                if road in paths:
+                    (far,) = (end for end in board.ends[road] if end != start)
+                    if far in self.open:
+                        yield road, far
+                    further = [edge for edge in board.edges_at[far] if edge in paths and edge != road]
+                    if further and far not in self.taken:
+                        yield from (
+                            (road, end)
+                            for edge in further
+                            for end in board.ends[edge]
+                            if end != far and end in self.open
+                        )

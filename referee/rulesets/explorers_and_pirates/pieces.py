@@ -8,9 +8,11 @@ from referee.kernel.changes import put, replace
 from referee.kernel.latest import of_latest
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.board import Chart
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.ids import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId
 from referee.rulesets.explorers_and_pirates.position import Neutral, Position, SeatState, Ship, Voyage, key
+from referee.rulesets.explorers_and_pirates.view import View
 
 FRESH = Voyage()
 
@@ -104,6 +106,13 @@ def _roads(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[EdgeId]:
     for state in seats:
         taken += state.roads
     return frozenset(taken)
+
+
+def barred_hexes(table: Position | View, chart: Chart, seat: Seat) -> frozenset[HexId]:
+    """The hexes at which a seat may not build: face down (EP-23), a lair (EP-24), or no friends there (EP-25)."""
+    hostile = [hex for hex, lair in table.lairs.items() if not lair.captured]
+    strange = [hex for hex, village in table.villages.items() if seat not in village.units]
+    return chart.covered.union(hostile, strange)
 
 
 def keeps_distance(position: Position, corner: CornerId, taken: frozenset[CornerId]) -> bool:

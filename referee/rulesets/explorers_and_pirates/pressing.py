@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from referee.kernel.candidates import Weighed
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.board import building_sites, heading
+from referee.rulesets.explorers_and_pirates.board import heading
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.ids import CornerId, ShipId
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.movement import MoveShip
 from referee.rulesets.explorers_and_pirates.pieces import buildings
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
+from referee.rulesets.explorers_and_pirates.sites import building_sites
 
 TIMES = 20
 SELDOM = 10

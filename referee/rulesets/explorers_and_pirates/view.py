@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from referee.kernel.latest import of_latest
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.ids import (
     Bag,
@@ -130,9 +131,9 @@ def view(position: Position, seat: Seat | None) -> View:
         neutral=position.neutral,
         bank=position.bank,
         island=position.island,
-        areas={hex: _tile_view(tile, open=over or tile.up) for hex, tile in position.areas.items()},
+        areas=_areas_view(position.areas, over),
         stacks=_stacks_view(position.stacks, open=over),
-        lairs={hex: _lair_view(lair, open=over or lair.captured) for hex, lair in position.lairs.items()},
+        lairs=_lairs_view(position.lairs, over),
         villages=position.villages,
         fish=position.fish,
         pirate=position.pirate,
@@ -159,6 +160,11 @@ def _seat_view(state: SeatState, *, open: bool) -> SeatView:
     )
 
 
+@of_latest
+def _areas_view(areas: dict[HexId, AreaTile], over: bool) -> dict[HexId, AreaTileView]:
+    return {hex: _tile_view(tile, open=over or tile.up) for hex, tile in areas.items()}
+
+
 def _tile_view(tile: AreaTile, *, open: bool) -> AreaTileView:
     return AreaTileView(tile=tile.tile if open else None, up=tile.up, number=tile.number)
 
@@ -172,6 +178,11 @@ def _stacks_view(stacks: Stacks, *, open: bool) -> StacksView:
         lairs=stacks.lairs if open else None,
         lairs_count=len(stacks.lairs),
     )
+
+
+@of_latest
+def _lairs_view(lairs: dict[HexId, Lair], over: bool) -> dict[HexId, LairView]:
+    return {hex: _lair_view(lair, open=over or lair.captured) for hex, lair in lairs.items()}
 
 
 def _lair_view(lair: Lair, *, open: bool) -> LairView:
