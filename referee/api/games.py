@@ -7,7 +7,18 @@ from flask import Blueprint, Response, request
 from referee.api.context import caller, desk
 from referee.api.routing import answer, endpoint
 from referee.kernel.canon import steady
-from referee.kernel.table import AnnulGame, GameAnnulled, GamePaused, GameResumed, PauseGame, ResumeGame
+from referee.kernel.message import Move
+from referee.kernel.record import ADMIN
+from referee.kernel.table import (
+    AgreeToPause,
+    AgreeToResume,
+    AnnulGame,
+    PauseGame,
+    Resign,
+    ResumeGame,
+    ReturnToSeat,
+    Undo,
+)
 from referee.service import games, table
 from referee.service.game import Game
 from referee.service.listing import Filter, find_games
@@ -176,10 +187,7 @@ def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
 )
 def resign(game_id: str, query: dict[str, Any]) -> Response:
     """Concede: a bot plays on for you or the game ends, as the game was created."""
-    caller().require("play")
-    game = visible_game(desk(), caller(), game_id)
-    seat = own_seat(game, caller(), query.get("seat"))
-    return _committed(game, table.resign(desk(), game, seat), seat)
+    return _act(game_id, query.get("seat"), Resign())
 
 
 @endpoint(
@@ -192,10 +200,7 @@ def resign(game_id: str, query: dict[str, Any]) -> Response:
 )
 def return_to_seat(game_id: str, seat: int) -> Response:
     """Play again for your seat, for which a bot stands in because your time ran out too often."""
-    caller().require("play")
-    game = visible_game(desk(), caller(), game_id)
-    own = own_seat(game, caller(), seat)
-    return _committed(game, table.return_to_seat(desk(), game, own), own)
+    return _act(game_id, seat, ReturnToSeat())
 
 
 @endpoint(
@@ -213,10 +218,7 @@ def undo(game_id: str, query: dict[str, Any]) -> Response:
     Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. The
     log keeps the move and what took it back.
     """
-    caller().require("play")
-    game = visible_game(desk(), caller(), game_id)
-    seat = own_seat(game, caller(), query.get("seat"))
-    return _committed(game, table.undo(desk(), game, seat), seat)
+    return _act(game_id, query.get("seat"), Undo())
 
 
 @endpoint(
@@ -234,10 +236,7 @@ def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) ->
 
     It pauses as soon as every player agrees. As long as it does, no move is accepted and no clock runs.
     """
-    caller().require("play")
-    game = visible_game(desk(), caller(), game_id)
-    seat = own_seat(game, caller(), query.get("seat"))
-    return _committed(game, table.agree_to_pause(desk(), game, seat, body["agreed"]), seat)
+    return _act(game_id, query.get("seat"), AgreeToPause(agreed=body["agreed"]))
 
 
 @endpoint(
@@ -255,17 +254,18 @@ def agree_to_resume(game_id: str, query: dict[str, Any], body: dict[str, Any]) -
 
     It does as soon as every player agrees; after seven days one of them is enough.
     """
+    return _act(game_id, query.get("seat"), AgreeToResume(agreed=body["agreed"]))
+
+
+def _act(game_id: str, seat: int | None, move: Move) -> Response:
+    """Make a move at the table for a seat of the caller."""
     caller().require("play")
     game = visible_game(desk(), caller(), game_id)
-    seat = own_seat(game, caller(), query.get("seat"))
-    return _committed(game, table.agree_to_resume(desk(), game, seat, body["agreed"]), seat)
+    own = own_seat(game, caller(), seat)
+    return _committed(game, table.act(desk(), game, own, move), own)
 
 
-ADMIN_MOVES = {
-    "pause": (PauseGame, GamePaused, ("running",)),
-    "resume": (ResumeGame, GameResumed, ("paused",)),
-    "annul": (AnnulGame, GameAnnulled, ("running", "paused")),
-}
+ADMIN_MOVES = {"pause": PauseGame, "resume": ResumeGame, "annul": AnnulGame}
 
 
 @endpoint(
@@ -284,9 +284,8 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
     if not game.is_started and game.status == "waiting" and body["action"] == "annul":
         games.annul_waiting(desk(), game)
         return Response(status=204)
-    move, event, allowed = ADMIN_MOVES[body["action"]]
-    reason = body["reason"]
-    return _committed(game, table.rule_on(desk(), game, move(reason=reason), event(reason=reason), allowed), None)
+    move = ADMIN_MOVES[body["action"]](reason=body["reason"])
+    return _committed(game, table.act(desk(), game, ADMIN, move), None)
 
 
 def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:

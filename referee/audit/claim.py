@@ -53,7 +53,7 @@ class Claim(msgspec.Struct, frozen=True):
 
     def require_status(self, *statuses: Status) -> None:
         """Refuse the commit unless the game had one of these."""
-        status = self.standing.course.table.status
+        status = self.standing.course.status(self.standing.position)
         self.require(status in statuses, f"{self.whose} came while the game was {status}.")
 
     @property

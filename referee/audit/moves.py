@@ -2,9 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from msgspec.structs import replace
-
-from referee.audit.chain import is_ending, is_timestamp
+from referee.audit.chain import is_timestamp
 from referee.audit.claim import Claim, IllegalMove, OtherOutcome, Standing
 from referee.audit.clocks import require_deadlines, require_mover
 from referee.audit.fault import Fault
@@ -103,8 +101,6 @@ def _judged(claim: Claim) -> Standing:
         assert attempt.move is not None
         fact = Fact(claim.version, claim.at_ms, commit.actor, attempt.move, commit.cause, events)
         course = by_the_rules(ruleset, claim.terms, before.course, fact, before.position, position)
-        if is_ending(commit):
-            course = replace(course, table=replace(course.table, status="finished"))
         return Standing(position, course, moved_at, before.outcomes + len(chance.drawn))
 
     def retell(chance: Chance) -> Telling:

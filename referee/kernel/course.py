@@ -18,6 +18,7 @@ from referee.kernel.table import (
     GameResumed,
     MoveUndone,
     SeatTakenBack,
+    Status,
     Table,
     table_after,
 )
@@ -40,6 +41,10 @@ class Course(Struct, frozen=True):
     past: tuple[Past, ...] = ()
     paused_at: int | None = None
     """When the players agreed to a pause."""
+
+    def status(self, position: Any) -> Status:
+        """The status of the game at its position."""
+        return "finished" if position.phase == "finished" else self.table.status
 
     def is_pause_long(self, at: int) -> bool:
         """Whether the players' pause has lasted so long that any of them may end it."""

@@ -26,7 +26,7 @@ class TableRuling(Struct, frozen=True):
 def table_ruling(ruleset: Ruleset, terms: Terms, course: Course, position: Any) -> TableRuling | None:
     """What the clock of a table makes the referee do; nothing at a table without a clock."""
     clock, clocks = terms.clock, course.clocks
-    if clock is None or clocks is None or course.table.status != "running" or position.phase == "finished":
+    if clock is None or clocks is None or course.status(position) != "running":
         return None
     players = course.players(terms)
     absent = [seat for seat in players if clocks.is_absent(clock, seat)]

@@ -2,8 +2,6 @@
 
 from typing import Any, Literal
 
-import msgspec
-
 from referee.bots import BOTS
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.terms import Clock, Terms
@@ -17,24 +15,23 @@ STAND_INS = ("greedy", "random")
 DAY_S = 86400
 
 
-class Wishes(msgspec.Struct, frozen=True):
-    """What the creator of a game asked for; what is left open is decided by who may sit at the table."""
-
-    clock: dict[str, Any] | None = None
-    on_resignation: str | None = None
-    stand_in: str | None = None
-    undo: Literal["never", "free"] = "never"
-
-
-def agree(rules: Ruleset, holders: tuple[Holder, ...], policy: Policy, wishes: Wishes) -> Terms:
-    """The terms of a table; raises a problem about a wish that cannot be met."""
-    stand_in = wishes.stand_in or next(name for name in STAND_INS if BOTS[name].plays(rules))
+def agree(
+    rules: Ruleset,
+    holders: tuple[Holder, ...],
+    policy: Policy,
+    clock: dict[str, Any] | None,
+    on_resignation: str | None,
+    stand_in: str | None,
+    undo: Literal["never", "free"],
+) -> Terms:
+    """The terms of a table: as asked for, else by who may sit there; raises a problem about what cannot be met."""
+    stand_in = stand_in or next(name for name in STAND_INS if BOTS[name].plays(rules))
     return Terms(
         bots=tuple(holder.bot for holder in holders),
-        clock=None if wishes.clock is None else _clock(wishes.clock, policy),
-        on_resignation=bot_or_end(policy, wishes.on_resignation, "on_resignation"),
+        clock=None if clock is None else _clock(clock, policy),
+        on_resignation=bot_or_end(policy, on_resignation, "on_resignation"),
         stand_in=known_bot(rules, stand_in, "stand_in"),
-        undo=wishes.undo,
+        undo=undo,
     )
 
 

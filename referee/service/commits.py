@@ -8,12 +8,13 @@ from msgspec import UNSET
 from referee.kernel import course
 from referee.kernel.chance import Derived
 from referee.kernel.course import Course, Fact
-from referee.kernel.message import Event, Move
+from referee.kernel.message import Move
 from referee.kernel.moment import timestamp
 from referee.kernel.record import AnyCommit, Commit, Entry, seal
 from referee.kernel.ruleset import Attempt, Decision, Due
 from referee.kernel.rulings import TableRuling, deadlines, table_ruling
 from referee.kernel.seat import Actor, Seat
+from referee.kernel.table_rules import TableCase, decide_at_table
 from referee.log.log import Appended, Behind, Once, Written
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
@@ -67,16 +68,11 @@ def follow_rules(
     return _made(game, state, fact, position, after)
 
 
-def at_the_table(
-    game: Game,
-    state: State,
-    actor: int | str,
-    move: Move,
-    events: tuple[Event, ...],
-    now: int | None = None,
-) -> Made:
-    """The commit of a move that changes the table, made now or when it is said to be."""
-    fact = Fact(state.version + 1, _moment(state, now), actor, move, None, events)
+def at_the_table(game: Game, state: State, actor: int | str, move: Move, now: int | None = None) -> Made:
+    """The commit of a move that changes the table, made now or when it is said to be; raises TableRefusal."""
+    at = _moment(state, now)
+    events = decide_at_table(TableCase(game.rules, game.terms, state.course, state.position, actor, at), move)
+    fact = Fact(state.version + 1, at, actor, move, None, events)
     after, position = course.at_the_table(game.rules, game.terms, state.course, fact, state.position)
     return _made(game, state, fact, position, after)
 

@@ -16,15 +16,13 @@ from referee.kernel.ruleset import Ruleset
 from referee.log.log import Conflict
 from referee.rulesets import LATEST
 from referee.service.admission import read_policy, require_admitted
-from referee.service.agreement import Wishes, agree, known_bot
+from referee.service.agreement import agree, known_bot
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game, Holder
 from referee.service.lists import relist
+from referee.service.moves import TRIES_MAX
 from referee.service.players import Caller, new_id
 from referee.service.problems import Problem, invalid, not_started, not_your_seat, unknown_game
-
-TRIES_MAX = 50
-"""So often somebody tries to sit down or to leave because somebody else was first."""
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -94,7 +92,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         created_at=timestamp(now_ms()),
         created_by=creator,
         secret=Secret(salt=secrets.token_hex(32), seed=secrets.token_hex(32)),
-        terms=agree(rules, holders, policy, Wishes(wish.clock, wish.on_resignation, wish.stand_in, wish.undo)),
+        terms=agree(rules, holders, policy, wish.clock, wish.on_resignation, wish.stand_in, wish.undo),
         visibility="private" if wish.visibility == "private" else "public",
         join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
         bots=policy,

@@ -9,15 +9,16 @@ from referee.kernel.record import AnyCommit
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt
 from referee.kernel.seat import Seat
+from referee.kernel.table_rules import TableRefusal, require_player
 from referee.log.log import Behind, Once, Repeated
 from referee.service.commits import Awaits, Made, append, awaits, bot_of, follow_rules
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
-from referee.service.problems import Problem, conceded_already, not_started, stale, stood_in_for
+from referee.service.problems import Problem, not_started, refused_at_table, stale
 from referee.service.state import State, read_commit
 
 TRIES_MAX = 50
-"""So often a move is judged again because another one was first."""
+"""So often somebody tries again because another one was first."""
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -127,13 +128,10 @@ def _require_open(game: Game, state: State, seat: Seat, expected: Expected | Non
         raise stale(expected.status, state.version)
     if state.table.status != "running":
         raise Problem(409, f"game-{state.table.status}", f"The game is {state.table.status}.")
-    require_playing(game, state, seat)
-
-
-def require_playing(game: Game, state: State, seat: Seat) -> None:
-    """A seat acts by itself only as long as no bot does for it."""
-    if bot_of(game, state, seat) is not None:
-        raise conceded_already() if seat in state.table.resigned else stood_in_for()
+    try:
+        require_player(game.terms, state.course, seat)
+    except TableRefusal as refusal:
+        raise refused_at_table(refusal) from None
 
 
 def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:

@@ -68,7 +68,7 @@ def referees_commit(game: Game, state: State, now: int) -> Made | None:
         return follow_rules(game, state, REFEREE, due.move, None, now)
     ruled = ruling(game, state)
     if ruled is not None:
-        return at_the_table(game, state, REFEREE, ruled.move, ruled.events, now)
+        return at_the_table(game, state, REFEREE, ruled.move, now)
     lapsed = first_lapsed(game.terms, state.course, now)
     if lapsed is None:
         return None

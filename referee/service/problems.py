@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from referee.kernel.table_rules import TableRefusal
+
 
 class Problem(Exception):
     """A request that cannot be carried out. `code` and `status` are part of the API."""
@@ -24,14 +26,9 @@ def not_your_seat(detail: str = "You hold no seat in this game.") -> Problem:
     return Problem(403, "not-your-seat", detail)
 
 
-def conceded_already() -> Problem:
-    """The caller conceded."""
-    return Problem(409, "resigned-already", "This seat conceded; a bot plays for it to the end.")
-
-
-def stood_in_for() -> Problem:
-    """The caller's time ran out too often."""
-    return Problem(409, "bot-plays", "A bot stands in for this seat: its time ran out too often. Return to it first.")
+def refused_at_table(refusal: TableRefusal) -> Problem:
+    """What the caller asks for cannot be done at the table now."""
+    return Problem(409, refusal.code, refusal.detail)
 
 
 def stale(status: int, version: int) -> Problem:

@@ -11,7 +11,7 @@ from referee.kernel.judge import read_position, replay
 from referee.kernel.moment import milliseconds
 from referee.kernel.record import AnyCommit, Entry, commit_type
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.table import Table
+from referee.kernel.table import Status, Table
 from referee.service.game import Game
 
 
@@ -32,11 +32,9 @@ class State(msgspec.Struct, frozen=True):
         return self.course.table
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         """The status of a started game."""
-        if self.table.status == "running" and self.position.phase == "finished":
-            return "finished"
-        return self.table.status
+        return self.course.status(self.position)
 
 
 def first_state(game: Game) -> State:

@@ -155,7 +155,7 @@ def test_a_bot_stands_in_for_who_is_absent_and_the_player_comes_back() -> None:
 def test_no_bot_stands_in_for_who_is_present() -> None:
     play = begun()
     taken = SeatTakenOver(seat=Seat(0), bot="greedy")
-    assert "nothing of that kind was due" in verdict(table(play, REFEREE, StandIn(seat=Seat(0)), taken))
+    assert "Nothing of that kind is due" in verdict(table(play, REFEREE, StandIn(seat=Seat(0)), taken))
 
 
 def test_another_bot_than_the_one_agreed_on_is_found() -> None:
@@ -166,13 +166,13 @@ def test_another_bot_than_the_one_agreed_on_is_found() -> None:
 
 def test_nobody_comes_back_who_was_not_away() -> None:
     play = begun()
-    assert "no bot stood in" in verdict(table(play, 0, ReturnToSeat(), SeatTakenBack(seat=Seat(0))))
+    assert "No bot stands in" in verdict(table(play, 0, ReturnToSeat(), SeatTakenBack(seat=Seat(0))))
 
 
 def test_a_game_is_not_adjudicated_while_somebody_plays() -> None:
     play = begun()
     end = adjudicated(RACE.ranking(play.position), (Seat(0),))
-    assert "nothing of that kind was due" in verdict(table(play, REFEREE, Adjudicate(), end))
+    assert "Nothing of that kind is due" in verdict(table(play, REFEREE, Adjudicate(), end))
 
 
 def test_a_resignation_ends_as_was_agreed() -> None:
@@ -226,4 +226,4 @@ def test_at_a_table_that_did_not_agree_nothing_is_taken_back() -> None:
     table(play, seat, Undo(), MoveUndone(seat=seat, version=len(play.entries)))
     header = replace(play.header, terms=Terms(bots=BOTS))
     report = audited(chained(play.record, commits_of(play.record), header))
-    assert "where no move is taken back" in detail(report, "moves")
+    assert "At this table no move is taken back" in detail(report, "moves")

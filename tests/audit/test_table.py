@@ -142,7 +142,7 @@ def test_only_a_seat_concedes(actor: str) -> None:
 
 def test_nobody_concedes_twice() -> None:
     play = resigned(begun(), 1, bot="random")
-    assert "for the second time" in refused(resigned(play, 1, bot="greedy"))
+    assert "This seat conceded" in refused(resigned(play, 1, bot="greedy"))
 
 
 WRONG_EVENTS: dict[str, tuple[str | int, Move, tuple[Event, ...]]] = {

@@ -2,38 +2,28 @@
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from referee.audit.record import Record
-from referee.kernel.message import Event, Move
+from referee.kernel.message import Move
 from referee.kernel.record import ADMIN, Entry
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.kernel.table import (
-    ALL_AGREED,
     AgreeToPause,
     AgreeToResume,
     AnnulGame,
-    GameAnnulled,
-    GamePaused,
-    GameResumed,
-    MoveUndone,
-    PauseAgreed,
     PauseGame,
     Resign,
-    ResumeAgreed,
     ResumeGame,
     ReturnToSeat,
-    SeatResigned,
-    SeatTakenBack,
-    SeatTakenOver,
     Undo,
-    conceded,
 )
+from referee.kernel.table_rules import TableRefusal
 from referee.kernel.terms import Clock
-from referee.kernel.undo import last_of, why_final
 from referee.offline.play import next_commit, of_players, offline_game, time_of
 from referee.service.commits import Made, at_the_table, follow_rules
 from referee.service.game import Holder
@@ -92,23 +82,18 @@ class Sitting:
     def pause_and_resume(self) -> "Sitting":
         """An admin stops the game for a minute."""
         reason = "The power failed."
-        self._at_the_table(ADMIN, PauseGame(reason=reason), GamePaused(reason=reason))
-        return self._at_the_table(ADMIN, ResumeGame(reason=reason), GameResumed(reason=reason), wait_ms=60_000)
+        self._at_the_table(ADMIN, PauseGame(reason=reason))
+        return self._at_the_table(ADMIN, ResumeGame(reason=reason), wait_ms=60_000)
 
     def annul(self) -> "Sitting":
         """An admin ends the game without a result."""
-        return self._at_the_table(ADMIN, AnnulGame(reason="It is late."), GameAnnulled(reason="It is late."))
+        return self._at_the_table(ADMIN, AnnulGame(reason="It is late."))
 
     def pause_by_consent(self) -> "Sitting":
         """Every player agrees to a pause, and then to its end."""
-        for seat in map(Seat, range(len(self.game.seats))):
-            is_last = seat == len(self.game.seats) - 1
-            pause = (GamePaused(reason=ALL_AGREED),) if is_last else ()
-            self._at_the_table(seat, AgreeToPause(), PauseAgreed(seat=seat, agreed=True), *pause)
-        for seat in map(Seat, range(len(self.game.seats))):
-            is_last = seat == len(self.game.seats) - 1
-            resumption = (GameResumed(reason=ALL_AGREED),) if is_last else ()
-            self._at_the_table(seat, AgreeToResume(), ResumeAgreed(seat=seat, agreed=True), *resumption)
+        for move in (AgreeToPause(), AgreeToResume()):
+            for seat in range(len(self.game.seats)):
+                self._at_the_table(seat, move)
         return self
 
     def fall_asleep(self) -> "Sitting":
@@ -140,29 +125,24 @@ class Sitting:
     def wake_up(self) -> "Sitting":
         """The player comes back to the seat that a bot stands in for."""
         ((seat, _),) = self.state.table.bots
-        return self._at_the_table(seat, ReturnToSeat(), SeatTakenBack(seat=seat))
+        return self._at_the_table(seat, ReturnToSeat())
 
     def play_until_undone(self, choosing: Choosing) -> "Sitting":
         """Go on until a move can be taken back, and take it back."""
         while self.state.status == "running":
             self._keep(self._next(choosing))
             actor = self.state.course.past[-1].actor if self.state.course.past else REFEREE
-            if actor != REFEREE and why_final(self.game.rules, last_of(self.state.course.past, actor)) is None:
-                undone = MoveUndone(seat=actor, version=self.state.version)
-                return self._at_the_table(actor, Undo(), undone, wait_ms=100)
+            if actor != REFEREE:
+                with suppress(TableRefusal):
+                    return self._at_the_table(actor, Undo(), wait_ms=100)
         return self
 
-    def resign(self, seat: Seat, bot: str) -> "Sitting":
-        """A seat concedes, and a bot plays on for it."""
-        return self._at_the_table(seat, Resign(), SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=bot))
+    def resign(self, seat: Seat) -> "Sitting":
+        """A seat concedes: a bot plays on for it, or that is the end, as was agreed."""
+        return self._at_the_table(seat, Resign())
 
-    def concede(self, seat: Seat) -> "Sitting":
-        """A seat concedes, and that is the end."""
-        end = conceded(self.game.rules.ranking(self.state.position), seat)
-        return self._at_the_table(seat, Resign(), SeatResigned(seat=seat), end)
-
-    def _at_the_table(self, actor: int | str, move: Move, *events: Event, wait_ms: int = 1000) -> "Sitting":
-        return self._keep(at_the_table(self.game, self.state, actor, move, events, self.state.at + wait_ms))
+    def _at_the_table(self, actor: int | str, move: Move, wait_ms: int = 1000) -> "Sitting":
+        return self._keep(at_the_table(self.game, self.state, actor, move, self.state.at + wait_ms))
 
     def _keep(self, made: Made) -> "Sitting":
         self.entries.append(made.entry)
@@ -186,9 +166,9 @@ def stories(ruleset: Ruleset, choosing: Callable[[Ruleset, random.Random], Choos
         return Sitting(ruleset, options, seats, name, position, **terms), choosing(ruleset, random.Random(name))
 
     interrupted, choose = sitting("interrupted")
-    interrupted.play(choose, 8).pause_and_resume().play(choose, 4).resign(Seat(0), "greedy").play(choose)
+    interrupted.play(choose, 8).pause_and_resume().play(choose, 4).resign(Seat(0)).play(choose)
     given_up, choose = sitting("given-up", on_resignation="end")
-    given_up.play(choose, 20).concede(Seat(1))
+    given_up.play(choose, 20).resign(Seat(1))
     called_off, choose = sitting("called-off")
     called_off.play(choose, 12).pause_and_resume().annul()
     whole, choose = sitting("whole")
