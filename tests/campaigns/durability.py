@@ -21,6 +21,7 @@ from redis import Redis
 from referee.embedded import socket_path
 from tests.campaigns.faults import UNLIMITED
 from tests.campaigns.killer import KINDS, pids_of
+from tests.campaigns.telling import new_directory, tell
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -256,10 +257,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", default=str(random.randrange(10**6)))
     given = parser.parse_args(arguments)
-    directory = Path("var") / "campaigns" / f"durability-{given.seed}"
-    directory.mkdir(parents=True)
-    print(f"seed {given.seed}; everything is written to {directory}", flush=True)
-    service = healthy(directory.resolve())
+    service = healthy(new_directory("durability", given.seed))
     try:
         patient = Patient(service, random.Random(given.seed))
         for number in range(given.rounds):
@@ -269,9 +267,7 @@ def main(arguments: list[str]) -> int:
                 patient.figures[name] += 1
     finally:
         service.kill()
-    for name, figure in patient.figures.items():
-        print(f"{name:>26}  {figure}")
-    return 0
+    return tell(patient.figures)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from tests.campaigns.history import History, now
 from tests.campaigns.killer import Killer
 from tests.campaigns.players import Player
 from tests.campaigns.tables import Tables
+from tests.campaigns.telling import new_directory, tell
 from tests.campaigns.wire import Wire
 from tests.service import Service
 from tests.waiting import eventually
@@ -160,17 +161,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--tables", type=int, default=20, help="games that are played at the same time")
     parser.add_argument("--seed", default=str(random.randrange(10**6)))
     given = parser.parse_args(arguments)
-    directory = Path("var") / "campaigns" / f"faults-{given.seed}"
-    directory.mkdir(parents=True)
-    print(f"seed {given.seed}; everything is written to {directory}", flush=True)
-    campaign = Campaign(directory.resolve(), given.seed, given.players, given.tables)
+    campaign = Campaign(new_directory("faults", given.seed), given.seed, given.players, given.tables)
     faults = campaign.run(given.minutes * 60, given.kills)
-    for name, figure in campaign.figures.items():
-        print(f"{name:>22}  {figure}")
-    for fault in faults:
-        print(f"FAULT  {fault}")
-    print(f"{len(faults)} faults")
-    return 1 if faults else 0
+    return tell(campaign.figures, faults)
 
 
 if __name__ == "__main__":

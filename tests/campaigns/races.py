@@ -23,6 +23,7 @@ from tests.campaigns.faults import UNLIMITED, fetch_records
 from tests.campaigns.history import History, now
 from tests.campaigns.killer import pids_of
 from tests.campaigns.players import Player
+from tests.campaigns.telling import new_directory, tell
 from tests.campaigns.wire import Answer, Wire
 from tests.redis_server import RedisServer
 from tests.service import Service
@@ -174,17 +175,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--clients", type=int, default=24)
     parser.add_argument("--seed", default=str(random.randrange(10**6)))
     given = parser.parse_args(arguments)
-    directory = Path("var") / "campaigns" / f"races-{given.seed}"
-    directory.mkdir(parents=True)
-    print(f"seed {given.seed}; everything is written to {directory}", flush=True)
-    races = Races(directory.resolve(), given.seed, given.clients)
+    races = Races(new_directory("races", given.seed), given.seed, given.clients)
     faults = races.run(given.minutes * 60)
-    for name, figure in races.figures.items():
-        print(f"{name:>34}  {figure}")
-    for fault in faults:
-        print(f"FAULT  {fault}")
-    print(f"{len(faults)} faults")
-    return 1 if faults else 0
+    return tell(races.figures, faults)
 
 
 if __name__ == "__main__":

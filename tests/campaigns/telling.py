@@ -1,0 +1,21 @@
+"""How a campaign tells where it writes and what it found."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+def new_directory(campaign: str, seed: str) -> Path:
+    """Where a campaign writes everything."""
+    directory = Path("var") / "campaigns" / f"{campaign}-{seed}"
+    directory.mkdir(parents=True)
+    print(f"seed {seed}; everything is written to {directory}", flush=True)
+    return directory.resolve()
+
+
+def tell(figures: Mapping[str, object], faults: Sequence[str] = ()) -> int:
+    """Print what a campaign found; gives the exit status."""
+    width = max(map(len, figures))
+    for name, figure in figures.items():
+        print(f"{name:>{width}}  {figure}")
+    print(*(f"FAULT  {fault}" for fault in faults), f"{len(faults)} faults", sep="\n")
+    return 1 if faults else 0
