@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
+from referee.kernel.candidates import Candidates, Proved
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import ADJACENT, DISTANCE, FISHING_DISTANCE
@@ -23,13 +24,14 @@ from referee.rulesets.cat_and_fish.names import (
     FOR_SALE,
     HEXES,
     SPACES,
+    WHALE,
     Boost,
     Corner,
     Phase,
     Space,
 )
 from referee.rulesets.cat_and_fish.placement import PlaceMarker
-from referee.rulesets.cat_and_fish.position import Flight, Position, SeatState, fish_held, owns, reach
+from referee.rulesets.cat_and_fish.position import Flight, Position, SeatState, fish_held, owns, places, reach
 from referee.rulesets.cat_and_fish.sailing import Sail
 from referee.rulesets.cat_and_fish.thief import Steal
 from referee.rulesets.cat_and_fish.trading import Buy, Sell
@@ -37,10 +39,10 @@ from referee.rulesets.cat_and_fish.turns import EndTurn
 from referee.rulesets.cat_and_fish.wizard import Change
 
 T = TypeVar("T")
-Candidates = Callable[[Position, Seat, Edition], Iterator[Move]]
+Naming = Callable[[Position, Seat, Edition], Candidates]
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Iterator[Move]:
+def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
     """Every legal move of a seat is among these, of sales and boosts each bag once."""
     return CANDIDATES[position.phase](position, seat, edition)
 
@@ -71,7 +73,7 @@ def placings(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]
     return (PlaceMarker(space=space) for space in SPACES)
 
 
-def actions(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
+def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """The basic actions by every way to a marker, the others by their own, and the end of the turn."""
     state = position.seats[seat]
     for space, basic in BASIC_ACTIONS.items():
@@ -81,17 +83,21 @@ def actions(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
     for space in dict.fromkeys(state.placed):
         if space in OTHER_ACTIONS:
             yield from OTHER_ACTIONS[space](position, seat, edition)
-    yield EndTurn()
+    yield Proved((EndTurn(),))
 
 
 Changes = list[Change | UnsetType]
 
 
-def _fishings(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Iterator[Move]:
+def _fishings(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
     state = position.seats[seat]
+    if len(state.store) >= places(state, edition):
+        return
     within = reach(state, edition)
     near = [hex for hex, distance in FISHING_DISTANCE[state.pawn].items() if distance <= within]
-    yield from (Fish(hex=hex, change=way) for way in changes for hex in near if position.board[hex] is not None)
+    yield Proved(
+        tuple([Fish(hex=hex, change=way) for way in changes for hex in near if position.board[hex] is not None])
+    )
     if "good_haul" in state.magic and good_haul_hexes(position, seat):
         yield from (Fish(hex=hex, good_haul=True, change=way) for way in changes for hex in near)
 
@@ -115,16 +121,17 @@ def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes
                 yield from (Sail(to=corner, warp="warp", change=way) for corner in CORNERS)
 
 
-def _sales(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Iterator[Move]:
-    store = position.seats[seat].store
-    return (Sell(tiles=bag, change=way) for way in changes for bag in bags(store))
+def _sales(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
+    state = position.seats[seat]
+    store = [tile for tile in state.store if tile != WHALE or owns(state, "black_market")]
+    yield Proved(tuple([Sell(tiles=bag, change=way) for way in changes for bag in bags(store)]))
 
 
 def _purchases(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Iterator[Move]:
     return (Buy(card=kind, change=way) for way in changes for kind in FOR_SALE)
 
 
-BASIC_ACTIONS: Final[dict[Space, Callable[[Position, Seat, Edition, Changes], Iterator[Move]]]] = {
+BASIC_ACTIONS: Final[dict[Space, Callable[[Position, Seat, Edition, Changes], Candidates]]] = {
     "fishing": _fishings,
     "sailing": _sailings,
     "selling": _sales,
@@ -162,7 +169,7 @@ def _magic(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
     yield DrawMagic()
 
 
-OTHER_ACTIONS: Final[dict[Space, Candidates]] = {
+OTHER_ACTIONS: Final[dict[Space, Naming]] = {
     "typhoon": _typhoon,
     "oil": _oil,
     "summoner": _monster,
@@ -190,7 +197,7 @@ def monster_placings(position: Position, seat: Seat, edition: Edition) -> Iterat
     return (PlaceMonster(hex=hex) for hex in HEXES)
 
 
-CANDIDATES: Final[dict[Phase, Candidates]] = {
+CANDIDATES: Final[dict[Phase, Naming]] = {
     "placement": placings,
     "execution": actions,
     "flee": flights,

@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import UNSET
 
+from referee.kernel.latest import of_latest
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import require
 from referee.kernel.ruleset import Attempt, Decision, Due
@@ -89,6 +90,7 @@ def is_well_formed(position: Position, move: Move) -> bool:
     return True
 
 
+@of_latest
 def awaited_seats(edition: Edition, position: Position) -> tuple[Seat, ...]:
     """The seats that owe a move."""
     seat: Seat | None = None

@@ -73,16 +73,21 @@ def has_room(position: Position, space: Space, edition: Edition) -> bool:
     return taken < edition.capacity(space, len(position.seats))
 
 
-@placement.decides(PlaceMarker)
-def place_marker(case: Case, move: PlaceMarker) -> Says:
-    """A marker on a space with room; several on the same space are allowed (CF-13)."""
+@placement.requires(PlaceMarker)
+def require_space(case: Case, move: PlaceMarker) -> None:
+    """The space is open and has room; several markers of a seat may stand on one (CF-13)."""
     position, space = case.position, move.space
     require("CF-15", space != "thief" or position.season == "winter", "The thief comes in winter only.")
     require("CF-17", space != "summoner" or owns(acting(case), "summoner"), "You do not own the Summoner.")
     require("CF-14", deck_of(position, space) != (), "No cards are left there.")
     require("CF-12", has_room(position, space, case.edition), "Every place of this space is taken.")
-    position = yield MarkerPlaced(seat=case.seat, space=space)
-    if space == "thief":
+
+
+@placement.decides(PlaceMarker)
+def place_marker(case: Case, move: PlaceMarker) -> Says:
+    """A marker stands on the space, until every seat has placed its own."""
+    position = yield MarkerPlaced(seat=case.seat, space=move.space)
+    if move.space == "thief":
         position = yield FirstPlayerClaimed(seat=case.seat)  # CF-16
     if next_to_place(position, case.edition) is None:
         yield PlacementClosed()  # CF-18
