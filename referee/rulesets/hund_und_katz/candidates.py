@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Final
 
-from referee.kernel.message import Move
+from referee.kernel.candidates import Candidates, Proved, proved_if
 from referee.kernel.seat import Seat
 from referee.rulesets.hund_und_katz.actions import (
     ONE_FOOD,
@@ -19,22 +20,30 @@ from referee.rulesets.hund_und_katz.feeding import AddFood, AssignFood, RevealFo
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.position import Animal, Position, is_sated
 
+ALWAYS_PLAYED: Final = frozenset[ActionId]({"return_food", "swap_two_foods", "swap_pawns", "return_pawn"})
+"""Cards that ask for no more than what is named here: hungry animals, and what lies or stands at them."""
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Iterable[Move]:
+
+def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
     """Every move of the phase; pieces alike are named once, and two animals in the order they lie in."""
     hungry = tuple(animal for animal in position.animals if not is_sated(animal, edition))
     match position.phase:
         case "place_pawn":
             return [PlacePawn(animal=animal.id) for animal in hungry]
         case "card":
-            cards = dict.fromkeys(position.seats[seat].hand)
-            return [RevealFood(), *(move for card in cards for move in plays(card, hungry))]
+            return _card_moves(dict.fromkeys(position.seats[seat].hand), hungry)
         case "assign":
             return [AssignFood(animal=animal.id) for animal in hungry]
         case "series":
             return [AddFood(), StopFeeding()]
         case _:
             return []
+
+
+def _card_moves(cards: Iterable[ActionId], hungry: tuple[Animal, ...]) -> Candidates:
+    yield Proved((RevealFood(),))
+    for card in cards:
+        yield from proved_if(card in ALWAYS_PLAYED, Proved(tuple(plays(card, hungry))))
 
 
 def plays(card: ActionId, animals: tuple[Animal, ...]) -> Iterator[PlayAction]:

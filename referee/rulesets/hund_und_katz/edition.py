@@ -54,6 +54,13 @@ def points(food: FoodId) -> int:
     return int(food[5:])
 
 
+VALUE_TO: Final[dict[Species, dict[FoodId, int]]] = {
+    species: {food: points(food) if shows(food) == favourite else -points(food) for food in FOODS}
+    for species, favourite in FAVOURITE.items()
+}
+"""What a food card counts at an animal: favourite food for it, other food against it (HK-70, HK-71)."""
+
+
 class AnimalCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An animal of the box."""
 

@@ -11,7 +11,7 @@ from referee.kernel.changes import replace
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.hund_und_katz.actions import EFFECTS, PlayAction
-from referee.rulesets.hund_und_katz.edition import FAVOURITE, Edition, FoodId, points, shows
+from referee.rulesets.hund_und_katz.edition import VALUE_TO, Edition, FoodId
 from referee.rulesets.hund_und_katz.feeding import AddFood, AssignFood, RevealFood, StopFeeding
 from referee.rulesets.hund_und_katz.food_actions import food_actions
 from referee.rulesets.hund_und_katz.pawn_actions import pawn_actions
@@ -115,8 +115,8 @@ def _drift(edition: Edition, table: Position, seat: Seat) -> int:
     """Which way the unseen cards would carry the lead, if they all came to the animal of the series."""
     assert table.series_animal is not None
     animal = animal_of(table, table.series_animal)
-    favourite = FAVOURITE[edition.species[animal.id]]
-    unseen = sum(points(food) if shows(food) == favourite else -points(food) for food in _unseen(edition, table))
+    value_of = VALUE_TO[edition.species[animal.id]]
+    unseen = sum([value_of[food] for food in _unseen(edition, table)])
     return unseen * _own_surplus(animal, table, seat)
 
 

@@ -6,7 +6,7 @@ from referee.kernel.changes import replace
 from referee.kernel.message import Event, Trigger
 from referee.kernel.ruleset import Chapter, Place
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import FAVOURITE, AnimalId, Edition, points, shows
+from referee.rulesets.hund_und_katz.edition import VALUE_TO, AnimalId, Edition
 from referee.rulesets.hund_und_katz.position import Animal, Case, Position, Result, Says, is_all_but_one_sated
 
 scoring = Chapter()
@@ -41,9 +41,9 @@ def end_of_game(position: Position, edition: Edition) -> EndReached | None:
 
 
 def animal_value(animal: Animal, edition: Edition) -> int:
-    """Favourite food counts for the animal, other food against it (HK-70, HK-71, HK-72)."""
-    favourite = FAVOURITE[edition.species[animal.id]]
-    return sum(points(food) if shows(food) == favourite else -points(food) for food in animal.food)
+    """What the whole meal counts (HK-72)."""
+    value_of = VALUE_TO[edition.species[animal.id]]
+    return sum([value_of[food] for food in animal.food])
 
 
 def scores_of(position: Position, edition: Edition) -> tuple[int, ...]:
