@@ -12,9 +12,11 @@ from referee.bots import BOTS
 from referee.bots.bot import bot_chance, luck_of, make_turn
 from referee.bots.budget import Iterations
 from referee.kernel.canon import canonical
+from referee.kernel.message import tag
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
+from referee.kernel.table import MoveUndone
 
 ITERATIONS_MAX = 1_000_000
 """No bot thinks longer; who claims it keeps the auditor busy."""
@@ -31,9 +33,12 @@ class BotCause(msgspec.Struct, frozen=True):
 
 def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[Written], secret: Secret) -> str:
     """What was found in a record that is proved otherwise; raises Fault at the first move that is not its bot's."""
-    made, others = 0, 0
+    made, others, before = 0, 0, list[Any]()
     for place, commit in enumerate(commits, 1):
+        before.append(position)
         if commit.move.get("type") in TABLE_TYPES:
+            undone = [event["version"] for event in commit.events if event["type"] == tag(MoveUndone)]
+            position = before[undone[0] - 1] if undone else position
             continue
         cause = _cause(commit)
         if cause is None:

@@ -1,5 +1,6 @@
 """The moves of bots are made again from the record alone."""
 
+import random
 from typing import Any
 
 import pytest
@@ -9,9 +10,12 @@ from msgspec.structs import replace
 from referee.audit.__main__ import main
 from referee.audit.record import Record, write_record
 from referee.audit.verify import Check, audit
+from referee.kernel.seat import Seat
 from referee.offline.play import play_game
 from referee.rulesets import LATEST
 from tests.audit.forging import forged
+from tests.corpus.__main__ import at_random
+from tests.corpus.playing import Sitting
 
 TITLE = LATEST["catham-city"]
 BOTS = ("search", "random")
@@ -75,3 +79,11 @@ def test_the_command_makes_them_again_if_asked(record: Record, tmp_path, capsys:
     file.write_bytes(b"".join(write_record(record.header, record.entries, record.secret)))
     assert main(["--bots", str(file)]) == 0
     assert "ok      bots        " in capsys.readouterr().out
+
+
+def test_a_bot_moves_on_from_where_a_move_was_taken_back() -> None:
+    title = LATEST["hund-und-katz"]
+    sitting = Sitting(title, title.variants[0], 2, "undone", undo="free")
+    choose = at_random(title, random.Random("undone"))
+    sitting.play_until_undone(choose).resign(Seat(0)).play(choose)
+    assert audit(sitting.record, with_bots=True).verdict == "proved"
