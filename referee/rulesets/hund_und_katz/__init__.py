@@ -35,10 +35,6 @@ def most_commits(edition: Edition) -> int:
     return 4 * cards + 2 * edition.actions_per_seat * edition.seats_max + 2
 
 
-TO_THE_END = 100
-"""A game has fewer turns than this: it is short enough to be looked at to its end."""
-
-
 def build(edition: Edition) -> Ruleset:
     """The rules with the numbers of an edition."""
     return Ruleset(
@@ -67,7 +63,7 @@ def build(edition: Edition) -> Ruleset:
         build=build,
         greedy=partial(greedy, edition),
         outlook=partial(outlook, edition),
-        horizon=TO_THE_END,
+        horizon=3,
     )
 
 
