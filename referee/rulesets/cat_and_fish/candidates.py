@@ -31,8 +31,18 @@ from referee.rulesets.cat_and_fish.names import (
     Space,
 )
 from referee.rulesets.cat_and_fish.placement import PlaceMarker
-from referee.rulesets.cat_and_fish.position import Flight, Position, SeatState, fish_held, owns, places, reach
-from referee.rulesets.cat_and_fish.sailing import Sail
+from referee.rulesets.cat_and_fish.position import (
+    Flight,
+    Position,
+    SeatState,
+    fish_held,
+    is_accessible,
+    is_safe,
+    owns,
+    places,
+    reach,
+)
+from referee.rulesets.cat_and_fish.sailing import Sail, routes
 from referee.rulesets.cat_and_fish.thief import Steal
 from referee.rulesets.cat_and_fish.trading import Buy, Sell
 from referee.rulesets.cat_and_fish.turns import EndTurn
@@ -102,23 +112,26 @@ def _fishings(position: Position, seat: Seat, edition: Edition, changes: Changes
         yield from (Fish(hex=hex, good_haul=True, change=way) for way in changes for hex in near)
 
 
-def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Iterator[Move]:
+def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
     state = position.seats[seat]
     boosts: list[Boost] = [boost for boost in BOOSTS for _ in range(state.magic.count(boost))]
-    distances = DISTANCE[state.pawn]
+    lengths = routes(position, seat, edition.sailing_range + sum(edition.boosts[boost] for boost in boosts))
+    safe = [corner for corner in CORNERS if corner != state.pawn and is_safe(position, corner)]
+    near = [corner for corner in DISTANCE[state.pawn] if corner in lengths and is_accessible(state, corner)]
+    ways = [corner for corner in near if corner in safe]
 
     def within(edges: int) -> list[Corner]:
-        return [corner for corner, distance in distances.items() if 0 < distance <= edges]
+        return [corner for corner in ways if lengths[corner] <= edges]
 
-    for way in changes:
-        yield from (Sail(to=corner, change=way) for corner in within(edition.sailing_range))
+    for change in changes:
+        yield Proved(tuple([Sail(to=corner, change=change) for corner in within(edition.sailing_range)]))
         for bag in bags(boosts):
             edges = edition.sailing_range + sum(edition.boosts[boost] for boost in bag)
-            yield from (Sail(to=corner, boosts=bag, change=way) for corner in within(edges))
+            yield Proved(tuple([Sail(to=corner, boosts=bag, change=change) for corner in within(edges)]))
         if owns(state, "sorcerer"):
-            yield from (Sail(to=corner, warp="sorcerer", change=way) for corner in CORNERS)
+            yield from (Sail(to=corner, warp="sorcerer", change=change) for corner in safe)
             if "warp" in state.magic:
-                yield from (Sail(to=corner, warp="warp", change=way) for corner in CORNERS)
+                yield Proved(tuple([Sail(to=corner, warp="warp", change=change) for corner in safe]))
 
 
 def _sales(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:

@@ -62,18 +62,16 @@ class PawnWarped(Event):
     paid: int
 
 
-def is_within(position: Position, seat: Seat, to: Corner, edges: int) -> bool:
-    """Whether a route of so many edges leads there over accessible and safe corners; pawns do not matter (CF-33)."""
+def routes(position: Position, seat: Seat, edges: int) -> dict[Corner, int]:
+    """Where routes of so many edges lead over accessible and safe corners, whatever pawns are there (CF-33)."""
     state = position.seats[seat]
-    reached = {state.pawn: None}
+    lengths = {state.pawn: 0}
     shore = [state.pawn]
-    for _ in range(edges):
-        beyond = {corner: None for known in shore for corner in NEIGHBOURS[known] if corner not in reached}
-        if to in beyond:
-            return True
+    for length in range(1, edges + 1):
+        beyond = dict.fromkeys(corner for known in shore for corner in NEIGHBOURS[known] if corner not in lengths)
+        lengths.update(dict.fromkeys(beyond, length))
         shore = [corner for corner in beyond if is_accessible(state, corner) and is_safe(position, corner)]
-        reached.update(beyond)
-    return False
+    return lengths
 
 
 def require_warp(case: Case, warp: Literal["sorcerer", "warp"], money: int) -> None:
@@ -102,7 +100,7 @@ def sail(case: Case, move: Sail) -> Says:
     if isinstance(move.warp, UnsetType):
         edges = case.edition.sailing_range + sum(case.edition.boosts[boost] for boost in boosts)
         require("CF-31", is_accessible(own, move.to), "Your ships do not sail on this line.")
-        require("CF-33", is_within(position, case.seat, move.to, edges), "No safe route is short enough.")
+        require("CF-33", move.to in routes(position, case.seat, edges), "No safe route is short enough.")
     yield from change_action(case, "sailing", move.change)
     position = yield from arrive(case, move, boosts)
     yield from go_on(position)
