@@ -113,7 +113,7 @@ def build(edition: Edition) -> Ruleset:
         families=partial(families, edition),
         greedy=partial(greedy, edition),
         outlook=partial(outlook, edition),
-        horizon=1,
+        horizon=0,
     )
 
 

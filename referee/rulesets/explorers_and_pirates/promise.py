@@ -1,76 +1,133 @@
-"""How promising a position is for each seat, in hundredths of a point: what a bot that looks ahead compares."""
+"""How promising a position is for each seat, in hundredths of a settlement: what a bot that looks ahead compares.
+
+The numbers follow what told winners from losers in 1,650 games of two plain but sensible players.
+"""
 
 from typing import Final
 
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.board import BOARDS, Board
+from referee.rulesets.explorers_and_pirates.board import voyages
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.ending import points
-from referee.rulesets.explorers_and_pirates.ids import TERRAINS, CornerId, HexId
+from referee.rulesets.explorers_and_pirates.ids import TERRAINS, CornerId, EdgeId, HexId
+from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.outlook import EVEN
-from referee.rulesets.explorers_and_pirates.position import Position
-from referee.rulesets.explorers_and_pirates.wealth import each_card
+from referee.rulesets.explorers_and_pirates.pieces import barred_hexes, buildings
+from referee.rulesets.explorers_and_pirates.position import Position, SeatState, key
+from referee.rulesets.explorers_and_pirates.sites import open_corners
+from referee.rulesets.explorers_and_pirates.wealth import cards_in
 
-POINT: Final = 100
-VICTORY: Final = 10 * POINT
+VICTORY: Final = 2000
 """What it is worth to have won."""
-SPACE: Final = 40
-"""A step on a mission's track, beside the points that it brings."""
-DOT: Final = 5
+BUILDING: Final = 100
+"""A point of a building."""
+POINT: Final = 100
+"""Any point, shared out over the points that the leader still lacks: in the end nothing else counts."""
+SPACE: Final = 50
+"""A step on a mission's track."""
+COAST: Final = 15
+"""A settlement that may become a harbour settlement."""
+DOT: Final = 2
 """A way of the dice that yields a card."""
-RESOURCE: Final = 20
+RESOURCE: Final = 45
 """A kind of resource that is yielded at all: what one lacks has to be exchanged."""
-CARD: Final = 14
+CARD: Final = 11
 CARDS_KEPT: Final = 9
 """More cards than these will hardly be kept."""
-GOLD: Final = 5
-SHIP: Final = 30
-SHIPS_NEEDED: Final = 2
-ROAD: Final = 12
-WORTH_OF_PIECE: Final = {"settler": 70, "unit": 32, "fish": 60, "spice": 60}
+GOLD: Final = 12
+SHIPS: Final = (0, 68, 136, 150)
+"""A fleet of so many ships."""
+SITE: Final = 40
+"""A corner for a settlement at one's roads."""
+NEAR_SITE: Final = 40
+"""The same, one road away."""
+ABOARD: Final = {"settler": 77, "unit": 38, "fish": 45, "spice": 45}
+IN_BASIN: Final = {"settler": 77, "unit": 22, "fish": 20, "spice": 20}
+STEP: Final = 4
+"""What a step on the way to the Council takes from the goods aboard."""
+LANDED: Final = 46
+"""A unit at a lair that is not captured yet."""
+LEFT_BEHIND: Final = 20
+FRIENDS: Final = 42
+"""A village where one has a unit."""
 
 
 def outlook(edition: Edition, position: Position) -> tuple[int, ...]:
     """The points, and what pieces, cards and places may turn into further ones."""
-    seats = [Seat(number) for number in range(len(position.seats))]
+    scored = [points(position, Seat(seat), edition) for seat in range(len(position.seats))]
     if position.result is not None:
-        winner = position.result.winner
-        return tuple(POINT * points(position, seat, edition) + VICTORY * (seat == winner) for seat in seats)
-    board = BOARDS[position.options.scenario]
-    return tuple(POINT * points(position, seat, edition) + _means(board, position, seat) for seat in seats)
+        return tuple(
+            BUILDING * score + VICTORY * (rank == 1) for score, rank in zip(scored, position.result.ranks, strict=True)
+        )
+    lacking = max(1, edition.scenarios[position.options.scenario].target - max(scored))
+    return tuple(POINT * score // lacking + _means(edition, position, Seat(seat)) for seat, score in enumerate(scored))
 
 
-def _means(board: Board, position: Position, seat: Seat) -> int:
+def _means(edition: Edition, position: Position, seat: Seat) -> int:
     """What a seat has to make points with."""
     state = position.seats[seat]
-    cargoes = (*state.harbors.values(), *(ship.cargo for ship in state.ships.values()))
     return (
-        CARD * min(CARDS_KEPT, len(each_card(state.resources)))
+        BUILDING * (edition.points.settlement * len(state.settlements) + edition.points.harbor * len(state.harbors))
+        + CARD * min(CARDS_KEPT, cards_in(state.resources))
         + GOLD * state.gold
-        + SHIP * min(SHIPS_NEEDED, len(state.ships))
-        + ROAD * len(state.roads)
-        + sum(WORTH_OF_PIECE.get(piece, 0) for cargo in cargoes for piece in cargo)
-        + _income(board, position, (*state.settlements, *state.harbors))
-        + SPACE * sum(space for track in position.missions.values() for space, at in enumerate(track) if seat in at)
+        + _fleet(position, state)
+        + _income(position, (*state.settlements, *state.harbors))
+        + _land(position, seat)
+        + _missions(position, seat)
     )
 
 
-def _income(board: Board, position: Position, corners: tuple[CornerId, ...]) -> int:
+def _fleet(position: Position, state: SeatState) -> int:
+    """Ships, and what is in holds and basins; goods are worth the more, the nearer they are to the Council."""
+    cargo = sum(ABOARD[piece] for ship in state.ships.values() for piece in ship.cargo)
+    stored = sum(IN_BASIN[piece] for basin in state.harbors.values() for piece in basin)
+    steps = sum(_steps_to_dock(position, ship.edge) for ship in state.ships.values() if carries_goods(ship.cargo))
+    return SHIPS[min(len(state.ships), len(SHIPS) - 1)] + cargo + stored - STEP * steps
+
+
+def _steps_to_dock(position: Position, start: EdgeId) -> int:
+    """How far a ship has to go to the Council; 0 if there is no way."""
+    docked = position.board.docked
+    ways = voyages(position.chart, start, None).items() if start not in docked else ()
+    return next((len(path) for edge, path in ways if edge in docked), 0)
+
+
+def _land(position: Position, seat: Seat) -> int:
+    """Settlements on the coast, and places for further ones."""
+    state, board, chart = position.seats[seat], position.board, position.chart
+    coastal = sum(corner in chart.coast for corner in state.settlements)
+    ends = dict.fromkeys(end for road in state.roads for end in board.ends[road])
+    free = open_corners(chart, buildings(position), barred_hexes(position, chart, seat))
+    at_road = any(end in free for end in ends)
+    near_road = any(corner in free for end in ends for corner in board.next_corners[end])
+    return COAST * coastal + SITE * at_road + NEAR_SITE * near_road
+
+
+def _missions(position: Position, seat: Seat) -> int:
+    """Steps on the tracks, and units that have been put to use."""
+    spaces = sum(space for track in position.missions.values() for space, at in enumerate(track) if seat in at)
+    landed = sum(lair.units.get(key(seat), 0) for lair in position.lairs.values() if not lair.captured)
+    left = sum(lair.units.get(key(seat), 0) for lair in position.lairs.values() if lair.captured)
+    friends = sum(seat in village.units for village in position.villages.values())
+    return SPACE * spaces + LANDED * landed + LEFT_BEHIND * left + FRIENDS * friends
+
+
+def _income(position: Position, corners: tuple[CornerId, ...]) -> int:
     """What the dice will yield to buildings on these corners."""
     dots, terrains = 0, list[str]()
     for corner in corners:
-        for hex in board.hexes_at[corner]:
-            terrain, number = _ground(board, position, hex)
+        for hex in position.board.hexes_at[corner]:
+            terrain, number = _ground(position, hex)
             if number is not None:
                 dots += EVEN - 1 - abs(EVEN - number)
                 terrains.append(terrain)
     return DOT * dots + RESOURCE * len(set(terrains))
 
 
-def _ground(board: Board, position: Position, hex: HexId) -> tuple[str, int | None]:
+def _ground(position: Position, hex: HexId) -> tuple[str, int | None]:
     """What a hex shows, and its number if it yields a resource."""
     if hex in position.island:
-        return position.island[hex], board.map.hexes[hex].number
+        return position.island[hex], position.board.map.hexes[hex].number
     area = position.areas.get(hex)
     if area is None or not area.up or area.tile not in TERRAINS:
         return "", None
