@@ -2,8 +2,9 @@
 
 Determinised Monte-Carlo search: in each world every candidate is played with the same luck, everybody goes on as the
 ruleset advises, and what comes of it is compared. The candidates are what the ruleset advises, what it advises of the
-rest, and so on, then moves at random; the worse half of them is dropped again and again. The advice itself is left only
-for a move that did clearly better, so the bot plays no worse than the advice.
+rest, and so on, then moves at random; where a ruleset asks for a glance, only what does better than the advice at once
+is looked at further; the worse half is dropped again and again. The advice itself is left only for a move that did
+clearly better, so the bot plays no worse than the advice.
 """
 
 from math import sqrt
@@ -20,6 +21,10 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 
 CANDIDATES_MAX = 6
+GLANCED_AT_MAX = 8
+"""A glance is cheap, so more moves are worth it; and so many are then looked at further:"""
+GLANCED_AT_KEPT = 2
+GLANCES = 2
 OF_A_KIND_MAX = 3
 """So many moves of one kind are taken from the advice."""
 ROUNDS_BETWEEN_DROPS = 4
@@ -45,7 +50,7 @@ class SearchBot:
     """Looks ahead in imagined worlds."""
 
     name = "search"
-    version = "2"
+    version = "3"
     imagines = True
 
     def plays(self, ruleset: Ruleset) -> bool:
@@ -58,6 +63,8 @@ class SearchBot:
         if len(moves) == 1 and not moves[0].secret:
             return moves[0]
         trials = Trials(turn, moves)
+        if turn.ruleset.glance is not None:
+            trials.glance(turn.ruleset.glance)
         while trials.go_round():
             pass
         return trials.best()
@@ -69,21 +76,22 @@ class SearchBot:
 
 def candidates(turn: Turn) -> list[Move]:
     """What the ruleset advises first, then of the rest; then what random play picks. No two are equal."""
-    found = _advised(turn)
+    most = CANDIDATES_MAX if turn.ruleset.glance is None else GLANCED_AT_MAX
+    found = _advised(turn, most)
     left = [weighed for weighed in turn.moves if weighed.move not in found]
-    while left and len(found) < CANDIDATES_MAX:
+    while left and len(found) < most:
         move = pick_weighed(left, turn.chance)
         found.append(move)
         left = [weighed for weighed in left if weighed.move is not move]
     return found
 
 
-def _advised(turn: Turn) -> list[Move]:
+def _advised(turn: Turn, most: int) -> list[Move]:
     """The advice, then what is advised without it, and so on, as long as there is advice: a few moves of each kind."""
     advise = turn.ruleset.greedy
     view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
     left, found = [weighed.move for weighed in turn.moves], list[Move]()
-    while advise is not None and left and len(found) < CANDIDATES_MAX:
+    while advise is not None and left and len(found) < most:
         move = advise(view, turn.seat, tuple(left))
         if move not in left:
             break
@@ -108,16 +116,26 @@ class Trials:
         self._rounds = 0
         self._is_settled = False
 
+    def glance(self, pauses: int) -> None:
+        """Look a little ahead: what does no better than the advice there is not looked at further."""
+        sums = [0] * len(self._moves)
+        for number in range(GLANCES):
+            values = self._values_in(f"glance:{self._seed}:{number}", pauses)
+            if values is None:
+                return
+            sums = [total + value for total, value in zip(sums, values, strict=True)]
+        better = [number for number in self._alive if sums[number] > sums[0]]
+        best = sorted(better, key=lambda number: -sums[number])[:GLANCED_AT_KEPT]
+        self._alive = [0, *sorted(best)]
+        self._is_settled = not best
+
     def go_round(self) -> bool:
         """Try every candidate that is left in another world; False if it is settled, or the budget is spent."""
         if self._is_settled:
             return False
-        ruleset, values = self._ruleset, list[int]()
-        world = ruleset.alike(self._world, self._seat, Seeded(f"world:{self._seed}:{self._rounds}"))
-        for number in self._alive:
-            if not self._budget.spend():
-                return False
-            values.append(self._try_out(world, self._moves[number]))
+        values = self._values_in(f"{self._seed}:{self._rounds}", self._pauses)
+        if values is None:
+            return False
         for number, value in zip(self._alive, values, strict=True):
             self._values[number].append(value)
         self._rounds += 1
@@ -125,10 +143,17 @@ class Trials:
             self._drop()
         return True
 
-    def _try_out(self, world: Any, move: Move) -> int:
-        chance = Seeded(f"luck:{self._seed}:{self._rounds}")
-        _, after = self._ruleset.play(world, self._seat, move, chance)
-        return lead(self._ruleset, carry_on(self._ruleset, after, self._seat, chance, self._pauses), self._seat)
+    def _values_in(self, luck: str, pauses: int) -> list[int] | None:
+        """What comes of every candidate left, in one world and with the same luck; None: the budget is spent."""
+        ruleset, seat, values = self._ruleset, self._seat, list[int]()
+        world = ruleset.alike(self._world, seat, Seeded(f"world:{luck}"))
+        for number in self._alive:
+            if not self._budget.spend():
+                return None
+            chance = Seeded(f"luck:{luck}")
+            _, after = ruleset.play(world, seat, self._moves[number], chance)
+            values.append(lead(ruleset, carry_on(ruleset, after, seat, chance, pauses), seat))
+        return values
 
     def _drop(self) -> None:
         """The worse half of the candidates goes, and whatever is clearly worse than the advice, which stays."""

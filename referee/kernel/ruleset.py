@@ -187,6 +187,8 @@ class Ruleset:
     """Whether outlooks can be compared at a position; None: wherever the word passes from one seat to another."""
     horizon: int = 2
     """How many pauses, per seat where the word passes on, one who looks ahead lets pass before comparing."""
+    glance: int | None = None
+    """So many pauses ahead one who looks ahead sees at a glance which moves are worth a longer look; None: all are."""
 
     @cached_property
     def moves(self) -> dict[str, type[Move]]:

@@ -113,7 +113,8 @@ def build(edition: Edition) -> Ruleset:
         families=partial(families, edition),
         greedy=partial(greedy, edition),
         outlook=partial(outlook, edition),
-        horizon=0,
+        horizon=1,
+        glance=0,
     )
 
 
