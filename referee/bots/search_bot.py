@@ -2,8 +2,8 @@
 
 Determinised Monte-Carlo search: in each world every candidate is played with the same luck, everybody goes on as the
 ruleset advises, and what comes of it is compared. The candidates are what the ruleset advises, what it advises of the
-rest, and so on, then moves at random; where a ruleset asks for a glance, only what does better than the advice at once
-is looked at further; the worse half is dropped again and again. The advice itself is left only for a move that did
+rest, and so on, then moves at random; where a ruleset asks for a glance, only what does best at once is looked at
+further; the worse half is dropped again and again. The advice itself is left only for a move that did
 clearly better, so the bot plays no worse than the advice.
 """
 
@@ -21,12 +21,12 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 
 CANDIDATES_MAX = 6
-GLANCED_AT_MAX = 8
-"""A glance is cheap, so more moves are worth it; and so many are then looked at further:"""
-GLANCED_AT_KEPT = 2
+"""So many moves are tried out, half of them at most of one kind if they come from the advice."""
+GLANCED_AT_MAX = 12
+"""The same where a glance comes first, which is cheap."""
+GLANCED_AT_KEPT = 3
+"""So many of them, beside the advice, are then looked at further."""
 GLANCES = 2
-OF_A_KIND_MAX = 3
-"""So many moves of one kind are taken from the advice."""
 ROUNDS_BETWEEN_DROPS = 4
 ROUNDS_MIN = 3
 """A move that was tried in fewer worlds is not made."""
@@ -96,7 +96,7 @@ def _advised(turn: Turn, most: int) -> list[Move]:
         if move not in left:
             break
         found.append(move)
-        is_enough = [type(each) for each in found].count(type(move)) == OF_A_KIND_MAX
+        is_enough = [type(each) for each in found].count(type(move)) == most // 2
         left = [other for other in left if other != move and not (is_enough and type(other) is type(move))]
     return found
 
@@ -117,15 +117,15 @@ class Trials:
         self._is_settled = False
 
     def glance(self, pauses: int) -> None:
-        """Look a little ahead: what does no better than the advice there is not looked at further."""
+        """Look a little ahead, and go on with what does best there, but for what comes to the same as the advice."""
         sums = [0] * len(self._moves)
         for number in range(GLANCES):
             values = self._values_in(f"glance:{self._seed}:{number}", pauses)
             if values is None:
                 return
             sums = [total + value for total, value in zip(sums, values, strict=True)]
-        better = [number for number in self._alive if sums[number] > sums[0]]
-        best = sorted(better, key=lambda number: -sums[number])[:GLANCED_AT_KEPT]
+        others = [number for number in self._alive if sums[number] != sums[0]]
+        best = sorted(others, key=lambda number: -sums[number])[:GLANCED_AT_KEPT]
         self._alive = [0, *sorted(best)]
         self._is_settled = not best
 

@@ -188,7 +188,7 @@ class Ruleset:
     horizon: int = 2
     """How many pauses, per seat where the word passes on, one who looks ahead lets pass before comparing."""
     glance: int | None = None
-    """So many pauses ahead one who looks ahead sees at a glance which moves are worth a longer look; None: all are."""
+    """So many pauses ahead one who looks ahead sees at a glance which moves are worth a longer look; None: any is."""
 
     @cached_property
     def moves(self) -> dict[str, type[Move]]:

@@ -28,6 +28,10 @@ def cards_in_hand(position: Position) -> tuple[int, ...]:
     return tuple(len(seat.hand) for seat in position.seats)
 
 
+def no_difference(position: Position) -> tuple[int, ...]:
+    return tuple(0 for _ in position.seats)
+
+
 def draws(view: Any, seat: Seat, moves: tuple[Move, ...]) -> Move:
     return min(moves, key=lambda move: not isinstance(move, DrawCard))
 
@@ -40,8 +44,8 @@ def first(view: Any, seat: Seat, moves: tuple[Move, ...]) -> Move:
     return moves[0]
 
 
-def first_turn(ruleset: Ruleset, iterations: int = ITERATIONS) -> Turn:
-    position = set_up(ruleset, ruleset.options_type(first_seat=0), 2, Seeded("search"))
+def first_turn(ruleset: Ruleset, iterations: int = ITERATIONS, seats: int = 2) -> Turn:
+    position = set_up(ruleset, ruleset.options_type(first_seat=0), seats, Seeded("search"))
     return make_turn(SEARCH, ruleset, position, Seat(0), Seeded("bot"), Iterations(iterations))
 
 
@@ -58,20 +62,20 @@ def test_good_advice_is_followed(glance: int | None) -> None:
     assert SEARCH.choose(turn) == DrawCard()
 
 
-def test_what_does_no_better_at_a_glance_is_not_looked_at_further() -> None:
-    turn = first_turn(replace(TOY, greedy=draws, outlook=cards_in_hand, horizon=0, glance=0))
-    SEARCH.choose(turn)
+def test_what_comes_to_the_same_at_a_glance_is_not_looked_at_further() -> None:
+    turn = first_turn(replace(TOY, greedy=draws, outlook=no_difference, horizon=0, glance=0))
+    assert SEARCH.choose(turn) == DrawCard()
     assert turn.budget.spent == GLANCES * len(candidates(turn)) < ITERATIONS
 
 
 def test_only_the_best_at_a_glance_are_looked_at_further() -> None:
     def last_animal(position: Any) -> tuple[int, ...]:
-        return sum(place for place, animal in enumerate(position.animals) if 0 in animal.pawns), 0
+        return sum(place for place, animal in enumerate(position.animals) if 0 in animal.pawns), *(0,) * 5
 
     ruleset = replace(LATEST["hund-und-katz"], greedy=first, outlook=last_animal, horizon=0, glance=0)
-    animals = len(candidates(first_turn(ruleset)))
+    animals = len(candidates(first_turn(ruleset, seats=6)))
     enough = GLANCES * animals + ROUNDS_MIN * (1 + GLANCED_AT_KEPT)
-    turn = first_turn(ruleset, iterations=enough)
+    turn = first_turn(ruleset, iterations=enough, seats=6)
     assert animals > 1 + GLANCED_AT_KEPT
     assert SEARCH.choose(turn) == turn.moves[-1].move
     assert turn.budget.spent == enough
