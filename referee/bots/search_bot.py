@@ -124,10 +124,9 @@ class Trials:
             if values is None:
                 return
             sums = [total + value for total, value in zip(sums, values, strict=True)]
-        others = [number for number in self._alive if sums[number] != sums[0]]
-        best = sorted(others, key=lambda number: -sums[number])[:GLANCED_AT_KEPT]
-        self._alive = [0, *sorted(best)]
-        self._is_settled = not best
+        best = sorted(self._alive[1:], key=lambda number: -sums[number])[:GLANCED_AT_KEPT]
+        self._alive = [0, *sorted(number for number in best if sums[number] != sums[0])]
+        self._is_settled = len(self._alive) == 1
 
     def go_round(self) -> bool:
         """Try every candidate that is left in another world; False if it is settled, or the budget is spent."""

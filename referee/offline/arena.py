@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from referee.offline.match import PAIRS, Match, Score, matches
-from referee.offline.play import ITERATIONS
 from referee.offline.pool import cores, in_order
 from referee.offline.progress import watched
 from referee.rulesets import LATEST
@@ -14,6 +13,8 @@ from referee.rulesets import LATEST
 GAMES = 400
 GAMES_MIN = 24
 """Fewer games prove nothing, however they end."""
+ITERATIONS = 200
+"""So much the bot search thinks about a move: some tenths of a second."""
 
 COLUMNS = "{:<22} {:<22} {:>5}  {:<14} {:>5}  {:>4}  {:<12}  {:>4}  {}"
 HEADER = COLUMNS.format("title", "scenario", "seats", "bots", "games", "won", "interval", "aim", "verdict")
