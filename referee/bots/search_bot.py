@@ -24,9 +24,8 @@ CANDIDATES_MAX = 6
 """So many moves are tried out, half of them at most of one kind if they come from the advice."""
 GLANCED_AT_MAX = 12
 """The same where a glance comes first, which is cheap."""
-GLANCED_AT_KEPT = 3
+GLANCED_AT_KEPT = 2
 """So many of them, beside the advice, are then looked at further."""
-GLANCES = 2
 ROUNDS_BETWEEN_DROPS = 4
 ROUNDS_MIN = 3
 """A move that was tried in fewer worlds is not made."""
@@ -118,14 +117,11 @@ class Trials:
 
     def glance(self, pauses: int) -> None:
         """Look a little ahead, and go on with what does best there, but for what comes to the same as the advice."""
-        sums = [0] * len(self._moves)
-        for number in range(GLANCES):
-            values = self._values_in(f"glance:{self._seed}:{number}", pauses)
-            if values is None:
-                return
-            sums = [total + value for total, value in zip(sums, values, strict=True)]
-        best = sorted(self._alive[1:], key=lambda number: -sums[number])[:GLANCED_AT_KEPT]
-        self._alive = [0, *sorted(number for number in best if sums[number] != sums[0])]
+        values = self._values_in(f"glance:{self._seed}", pauses)
+        if values is None:
+            return
+        best = sorted(self._alive[1:], key=lambda number: -values[number])[:GLANCED_AT_KEPT]
+        self._alive = [0, *sorted(number for number in best if values[number] != values[0])]
         self._is_settled = len(self._alive) == 1
 
     def go_round(self) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from referee.bots.bot import Turn, make_turn
 from referee.bots.budget import Iterations
-from referee.bots.search_bot import GLANCED_AT_KEPT, GLANCES, ROUNDS_MIN, SearchBot, candidates
+from referee.bots.search_bot import GLANCED_AT_KEPT, ROUNDS_MIN, SearchBot, candidates
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import set_up
 from referee.kernel.message import Move
@@ -65,7 +65,7 @@ def test_good_advice_is_followed(glance: int | None) -> None:
 def test_what_comes_to_the_same_at_a_glance_is_not_looked_at_further() -> None:
     turn = first_turn(replace(TOY, greedy=draws, outlook=no_difference, horizon=0, glance=0))
     assert SEARCH.choose(turn) == DrawCard()
-    assert turn.budget.spent == GLANCES * len(candidates(turn)) < ITERATIONS
+    assert turn.budget.spent == len(candidates(turn)) < ITERATIONS
 
 
 def test_only_the_best_at_a_glance_are_looked_at_further() -> None:
@@ -74,7 +74,7 @@ def test_only_the_best_at_a_glance_are_looked_at_further() -> None:
 
     ruleset = replace(LATEST["hund-und-katz"], greedy=first, outlook=last_animal, horizon=0, glance=0)
     animals = len(candidates(first_turn(ruleset, seats=6)))
-    enough = GLANCES * animals + ROUNDS_MIN * (1 + GLANCED_AT_KEPT)
+    enough = animals + ROUNDS_MIN * (1 + GLANCED_AT_KEPT)
     turn = first_turn(ruleset, iterations=enough, seats=6)
     assert animals > 1 + GLANCED_AT_KEPT
     assert SEARCH.choose(turn) == turn.moves[-1].move
@@ -82,5 +82,5 @@ def test_only_the_best_at_a_glance_are_looked_at_further() -> None:
 
 
 def test_without_the_time_for_a_glance_the_advice_is_followed() -> None:
-    turn = first_turn(replace(TOY, greedy=offers, outlook=cards_in_hand, horizon=0, glance=0), iterations=3)
+    turn = first_turn(replace(TOY, greedy=offers, outlook=cards_in_hand, horizon=0, glance=0), iterations=2)
     assert isinstance(SEARCH.choose(turn), OfferCard)
