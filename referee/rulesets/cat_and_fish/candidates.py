@@ -1,4 +1,4 @@
-"""Moves worth trying, by phase: generous, for the rules judge them."""
+"""Moves worth trying, by phase: generous where the rules judge them, exact where there can be dozens."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -117,21 +117,21 @@ def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes
     boosts: list[Boost] = [boost for boost in BOOSTS for _ in range(state.magic.count(boost))]
     lengths = routes(position, seat, edition.sailing_range + sum(edition.boosts[boost] for boost in boosts))
     safe = [corner for corner in CORNERS if corner != state.pawn and is_safe(position, corner)]
-    near = [corner for corner in DISTANCE[state.pawn] if corner in lengths and is_accessible(state, corner)]
-    ways = [corner for corner in near if corner in safe]
+    near = [corner for corner in DISTANCE[state.pawn] if corner in lengths and corner in safe]
+    goals = [corner for corner in near if is_accessible(state, corner)]
 
     def within(edges: int) -> list[Corner]:
-        return [corner for corner in ways if lengths[corner] <= edges]
+        return [corner for corner in goals if lengths[corner] <= edges]
 
-    for change in changes:
-        yield Proved(tuple([Sail(to=corner, change=change) for corner in within(edition.sailing_range)]))
+    for way in changes:
+        yield Proved(tuple([Sail(to=corner, change=way) for corner in within(edition.sailing_range)]))
         for bag in bags(boosts):
             edges = edition.sailing_range + sum(edition.boosts[boost] for boost in bag)
-            yield Proved(tuple([Sail(to=corner, boosts=bag, change=change) for corner in within(edges)]))
+            yield Proved(tuple([Sail(to=corner, boosts=bag, change=way) for corner in within(edges)]))
         if owns(state, "sorcerer"):
-            yield from (Sail(to=corner, warp="sorcerer", change=change) for corner in safe)
+            yield from (Sail(to=corner, warp="sorcerer", change=way) for corner in safe)
             if "warp" in state.magic:
-                yield Proved(tuple([Sail(to=corner, warp="warp", change=change) for corner in safe]))
+                yield Proved(tuple([Sail(to=corner, warp="warp", change=way) for corner in safe]))
 
 
 def _sales(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
