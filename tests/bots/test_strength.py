@@ -20,7 +20,14 @@ def test_greedy_beats_random(slug: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "rounds", "iterations", "least"), [("hund-und-katz", 6, 100, 0.5), ("catham-city", 2, 40, 0.3)]
+    ("slug", "rounds", "iterations", "least"),
+    [
+        ("hund-und-katz", 6, 100, 0.5),
+        ("catham-city", 2, 40, 0.3),
+        ("fangfrisch", 1, 40, 0.3),
+        ("cat-and-fish", 2, 40, 0.3),
+        ("explorers-and-pirates", 4, 40, 0.5),
+    ],
 )
 def test_search_holds_its_own_against_greedy(slug: str, rounds: int, iterations: int, least: float) -> None:
     assert score(slug, "search", "greedy", rounds, iterations).share >= least
