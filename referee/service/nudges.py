@@ -25,6 +25,9 @@ STEPS_MAX = 100_000
 BOTS_AT_ONCE_S = 1.0
 """So long the bots of one game play on before those of another have their turn."""
 
+CALLED_MS = 5000
+"""Bots that were called and did not look at the game for so long are called again: who took the call may have died."""
+
 
 def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None, bots_for_s: float = 0.0) -> int:
     """Carry a game on until it waits for somebody outside; gives the number of commits that were tried.
@@ -47,7 +50,7 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         made = referees_commit(game, state, now)
         if made is None and bots_asked(game, state, now):
             if call_bots is not None and time.monotonic() >= until:
-                _note(desk, game, state, now)
+                _note(desk, game, state, now, now + CALLED_MS)
                 call_bots(game_id)
                 return steps
             made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now)
@@ -108,7 +111,7 @@ def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: in
     return None
 
 
-def _note(desk: Desk, game: Game, state: State, now: int) -> None:
+def _note(desk: Desk, game: Game, state: State, now: int, at_latest: int | None = None) -> None:
     """Carry the status of the log over to the head and the lists, then let the game sleep until its next time."""
     if state.status != game.status:
         noted = replace(game, status=state.status, revision=game.revision + 1)
@@ -119,4 +122,5 @@ def _note(desk: Desk, game: Game, state: State, now: int) -> None:
         except Conflict:
             desk.games.forget(game.id)
             game = desk.game(game.id)
-    desk.log.wake(game.id, awaits(game, state, now).wake_at, state.version)
+    times = [at for at in (awaits(game, state, now).wake_at, at_latest) if at is not None]
+    desk.log.wake(game.id, min(times, default=None), state.version)

@@ -15,7 +15,7 @@ from referee.service.commits import PATIENCE_MS
 from referee.service.desk import Desk, now_ms
 from referee.service.games import Wish, create
 from referee.service.moves import submit
-from referee.service.nudges import run
+from referee.service.nudges import CALLED_MS, run
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, caller
 from workers import jobs
@@ -176,7 +176,9 @@ def test_a_lost_call_to_bots_that_may_move_is_made_up_for(quiet_desk: Desk, set_
     assert submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}').awaits.ours_now
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + PATIENCE_MS)]
     run(quiet_desk, game.id, lambda id: None)
-    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 60_000)]
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + CALLED_MS)]
+    run(quiet_desk, game.id)
+    assert (game.id, begun + CALLED_MS) not in quiet_desk.log.wakeful(2**52, 100)
 
 
 def test_a_worker_refuses_a_queue_that_does_not_exist(start: Start) -> None:
