@@ -49,7 +49,7 @@ class SearchBot:
     """Looks ahead in imagined worlds."""
 
     name = "search"
-    version = "3"
+    version = "4"
     imagines = True
 
     def plays(self, ruleset: Ruleset) -> bool:
