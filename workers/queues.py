@@ -6,6 +6,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue
 
+from referee.service.commits import PATIENCE_MS
+from referee.service.nudges import CALLED_MS
+
 NUDGES = "nudges"
 BOTS = "bots"
 QUEUES = (NUDGES, BOTS)
@@ -15,8 +18,8 @@ JOB_SECONDS_MAX = 600
 QUEUED_SECONDS_MAX = 60
 """A job that nobody took up so long is forgotten; the sweep makes up for it."""
 
-ASKED_SECONDS = 5
-"""Bots that were called and not heard of for so long are called again: who took the job up may have died."""
+ASKED_MS = CALLED_MS - PATIENCE_MS
+"""So long a call that nobody took up keeps others away: it is over when the bots are to be called again."""
 
 
 def queue(redis: Redis, name: str = NUDGES) -> Queue:
@@ -38,7 +41,7 @@ class Nudger:
     def call_bots(self, game: str) -> None:
         """Ask a worker to let the bots of a game move, unless that was asked a moment ago."""
         try:
-            if self._redis.set(_asked(game), 1, nx=True, ex=ASKED_SECONDS):
+            if self._redis.set(_asked(game), 1, nx=True, px=ASKED_MS):
                 self._enqueue(BOTS, "workers.jobs.play_bots", game)
         except RedisError as error:
             _log_lost(game, error)
