@@ -99,7 +99,9 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         for child in ours:
             child.terminate()
         for child in ours:
-            child.join()
+            # The executor's thread waits for them too; if it is told of the end first, join comes back too early.
+            while child.is_alive():
+                child.join()
 
 
 def _leave_interrupts_to_the_parent() -> None:
