@@ -5,14 +5,16 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle, islice, product
 from typing import Any
 
 from referee.audit.record import Record, read_commit
 from referee.audit.verify import audit
+from referee.bots import BOTS
 from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
-from referee.offline.play import play_game
+from referee.offline.play import bots_for, play_game
 from referee.rulesets import TITLES
 from referee.rulesets.editions import editions_of
 from tests.conformance.play import accepts, choose, spread
@@ -23,6 +25,8 @@ from tests.greedy import advice
 
 BOT_GAMES_MAX = 60
 RARE_GAMES_MAX = 3000
+ITERATIONS = 4
+"""A bot that thinks is to show how it plays, not how well."""
 COMMITS_MAX = 500
 """A longer game is not worth its bytes."""
 
@@ -92,6 +96,21 @@ def add_bot_games(shelf: Shelf) -> None:
                 shelf.offer(name, play_game(rules, options, bots, f"corpus-{name}").record)
 
 
+def add_games_to_make_again(shelf: Shelf) -> None:
+    """Games of every bot as it plays now, with every option, in the shorter edition."""
+    _, rules = editions_of(shelf.ruleset).values()
+    names = bots_for(rules)
+    versions = "-".join(f"{name}-{BOTS[name].version}" for name in names)
+    variants = spread(rules.variants, random.Random(rules.slug))
+    for number, (first, options) in enumerate(product(range(len(names)), variants)):
+        if shelf.lacks(f"{title_of(rules)}: bot "):
+            fitting = [seats for seats in rules.seats if accepts(rules, options, seats)]
+            seats = len(names) if len(names) in fitting else fitting[-1]
+            bots = tuple(islice(cycle(names), first + number, first + number + seats))
+            name = f"{versions}-{number}"
+            shelf.offer(name, play_game(rules, options, bots, f"corpus-{name}", ITERATIONS).record)
+
+
 def add_rare_games(shelf: Shelf) -> None:
     """Games for what the others did not show, no longer than they must be."""
     for number in range(RARE_GAMES_MAX):
@@ -132,6 +151,7 @@ def main(slugs: list[str]) -> int:
     for ruleset in (title for title in TITLES if not slugs or title.slug in slugs):
         shelf = Shelf(ruleset, wanted(ruleset) - stored)
         if shelf.missing:
+            add_games_to_make_again(shelf)
             for name, record in stories(ruleset, at_random, "corpus").items():
                 shelf.offer(name, record)
             add_bot_games(shelf)

@@ -2,6 +2,7 @@
 
 import lzma
 from collections.abc import Iterable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,12 +10,14 @@ import msgspec
 
 from referee.audit.chain import is_ending
 from referee.audit.record import Record, Written, read_commit, read_record, write_record
+from referee.bots import BOTS
 from referee.kernel.canon import canonical
 from referee.kernel.judge import read_options, read_position, replay
 from referee.kernel.message import tag
 from referee.kernel.record import commit_type
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.table import TABLE_EVENTS, TABLE_MOVES, MoveUndone
+from referee.offline.play import bots_for
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import editions_of, with_edition_of
 from tests.conformance.showing import reasons
@@ -109,10 +112,22 @@ def wanted(ruleset: Ruleset) -> frozenset[str]:
             *(f"{title}: move {name}" for name in (*ruleset.moves, *map(tag, TABLE_MOVES))),
             *(f"{title}: event {name}" for name in (*ruleset.events, *map(tag, TABLE_EVENTS))),
             *(f"{title}: {way}" for way in ENDS.get(ruleset.slug, ())),
+            *(f"{title}: {bot_at(name, BOTS[name].version, item)}" for name, item in _games_of_bots(ruleset)),
             f"{title}: a given position",
             f"{title}: a nonce",
         ]
     )
+
+
+def bot_at(name: str, version: str, option: str) -> str:
+    """A bot that moves in a game with some option, such that its move can be made again."""
+    return f"bot {name} {version} at {option}"
+
+
+def _games_of_bots(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Every bot that plays a title, with every value of every option."""
+    for options in ruleset.variants:
+        yield from product(bots_for(ruleset), _options(msgspec.to_builtins(options)))
 
 
 def _choices(ruleset: Ruleset, edition: str) -> Iterator[str]:
@@ -136,15 +151,23 @@ def occurring(record: Record) -> frozenset[str]:
     ruleset = RULESETS[header.ruleset, header.version]
     (edition,) = (name for name, rules in editions_of(ruleset).items() if rules.edition_hash == header.edition)
     title = title_of(ruleset)
+    options = tuple(_options(header.options))
     return frozenset(
         [
             f"{title} {edition}: {len(header.nonces)} seats",
-            *(f"{title} {edition}: {item}" for item in _options(header.options)),
+            *(f"{title} {edition}: {item}" for item in options),
+            *(f"{title}: {bot_at(*bot, item)}" for bot, item in product(_bots(record), options)),
             *(f"{title}: {item}" for item in in_commits(ruleset, map(read_commit, bodies(record)))),
             *([f"{title}: a given position"] if header.position is not None else []),
             *([f"{title}: a nonce"] if any(header.nonces) else []),
         ]
     )
+
+
+def _bots(record: Record) -> frozenset[tuple[str, str]]:
+    """The bots with their versions whose moves can be made again: those of the first games did not tell their luck."""
+    causes = (read_commit(body).cause or {} for body in bodies(record))
+    return frozenset((cause["bot"], cause["version"]) for cause in causes if "luck" in cause)
 
 
 def bodies(record: Record) -> Iterator[bytes]:

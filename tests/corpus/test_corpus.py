@@ -12,6 +12,9 @@ from msgspec.structs import fields
 
 from referee.audit.record import Record
 from referee.audit.verify import Report, audit
+from referee.bots import BOTS
+from referee.bots.bot import Turn
+from referee.bots.search_bot import SearchBot
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Chapter, Ruleset
@@ -30,7 +33,8 @@ every_title = pytest.mark.parametrize("title", [pytest.param(title, id=title.slu
 
 @every_game
 def test_a_stored_game_is_proved(file: Path) -> None:
-    report = audit(read_game(file))
+    """With the moves of its bots: one that plays otherwise than it did needs a new version."""
+    report = audit(read_game(file), with_bots=True)
     assert report.verdict == "proved", [check for check in report.checks if check.passed is False]
 
 
@@ -166,6 +170,23 @@ def test_an_event_that_has_a_field_more_is_caught(title: Ruleset) -> None:
     longer = with_reducer(title, kind, other, lambda position, event: position)
     with pytest.raises(AssertionError, match="is written otherwise now"):
         replayed(record, longer)
+
+
+class HastyBot(SearchBot):
+    """Takes the first move that it thinks of, and does not say that it plays otherwise than before."""
+
+    def choose(self, turn: Turn) -> Move:
+        super().choose(turn)
+        return turn.moves[0].move
+
+
+@every_title
+def test_a_bot_that_plays_otherwise_is_caught(title: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "search", HastyBot())
+    game = next(file for file in files() if file.match(f"{title.slug}/*-search-{HastyBot.version}-*"))
+    report = audit(read_game(game), with_bots=True)
+    assert report.verdict == "failed"
+    assert "The bot search makes another move" in report.checks[-1].detail
 
 
 def test_a_stored_game_is_never_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
