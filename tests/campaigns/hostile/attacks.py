@@ -16,6 +16,7 @@ import msgspec
 
 from referee.kernel.judge import legal_moves
 from referee.rulesets import LATEST
+from referee.service.limits import WINDOW_S
 from tests.campaigns.hostile.fuzz import Findings, Fuzzer
 from tests.campaigns.leaks.positions import some_positions
 from tests.service import Client, Service
@@ -25,6 +26,8 @@ Told = tuple[str, list[str]]
 """Figures, and faults."""
 
 MEGABYTE = 1 << 20
+FLOOD_MINUTES_MAX = 3
+"""A slow machine comes to the limit late, and in each new minute it begins anew."""
 STREAMS_OF_ONE = 500
 """So many streams are opened with one key, which else would have called too often."""
 
@@ -201,23 +204,32 @@ from bench.load import request, run
 port, key, game, seconds = int(sys.argv[1]), sys.argv[2], sys.argv[3], float(sys.argv[4])
 asked = [request("GET", f"/v1/games/{game}", key), request("POST", f"/v1/games/{game}/moves", key, b'{"type": "x"}')]
 result = run(port, [itertools.cycle(asked) for _ in range(16)], seconds)
-print(result.requests, *(f"{status}:{count}" for status, count in sorted(result.statuses.items())))
+print(*(f"{status}:{count}" for status, count in sorted(result.statuses.items())))
 """
 
 
 def flood(service: Service, attacker: Client, seconds: float, quota: int) -> Told:
-    """One key calls as often as it can, over 16 connections, from a process of its own."""
+    """One key calls as often as it can, over 16 connections, from a process of its own, until it meets its limit."""
     game = attacker.started("me", "me")["id"]
-    told = subprocess.run(
-        [sys.executable, "-c", FLOOD, str(service.port), str(attacker.key), game, str(seconds)],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    statuses = dict(pair.split(":") for pair in told[1:])
-    faults = [
-        f"{count} calls of the flood were answered {status}" for status, count in statuses.items() if status >= "5"
-    ]
-    if "429" not in statuses:
-        faults.append(f"the flood met no limit: {statuses}")
-    return f"{told[0]} calls with one key in {seconds:g} s: {statuses}", faults
+    statuses: Counter[str] = Counter()
+    first, last, rounds = _minute(), _minute(), 0
+    while not statuses["429"] and last - first < FLOOD_MINUTES_MAX:
+        told = subprocess.run(
+            [sys.executable, "-c", FLOOD, str(service.port), str(attacker.key), game, str(seconds)],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        statuses.update({status: int(count) for status, count in (pair.split(":") for pair in told)})
+        last, rounds = _minute(), rounds + 1
+    answered = statuses.total() - statuses["429"]
+    faults = [f"{statuses[status]} calls of the flood were answered {status}" for status in statuses if status >= "5"]
+    if not statuses["429"]:
+        faults.append(f"the flood met no limit: {dict(statuses)}")
+    if answered > quota * (last - first + 1):
+        faults.append(f"{answered} calls were answered, and {quota} are allowed in a minute")
+    return f"{statuses.total()} calls with one key in {rounds * seconds:g} s: {dict(statuses)}", faults
+
+
+def _minute() -> int:
+    return int(time.time() // WINDOW_S)

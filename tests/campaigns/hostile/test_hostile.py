@@ -24,7 +24,8 @@ def test_what_grows_out_of_sound_moves_and_positions_is_refused_or_can_be_played
 
 
 def test_hostile_clients_harm_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    siege = Siege(tmp_path, SEED, Effort(slow=150, big_rounds=1, nonsense=4, idle=300, unread=10, flood_s=5))
+    effort = Effort(slow=150, big_rounds=1, nonsense=4, idle=300, unread=10, flood_s=5, patience_ms=5000)
+    siege = Siege(tmp_path, SEED, effort)
     siege.run()
     with capsys.disabled():
         print("", *siege.figures, sep="\n  ")
