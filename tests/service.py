@@ -113,7 +113,7 @@ class Service:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.wait()
-        eventually(lambda: not any(is_alive(pid) for pid in pids), 20)
+        eventually(lambda: not any(is_alive(pid) for pid in pids))
 
     def player(self, name: str = "ada", **fields: Any) -> Client:
         """A new player."""
@@ -228,8 +228,8 @@ class Stream:
                 yield {"id": fields.get("id"), "event": fields.get("event"), "data": json.loads(fields["data"])}
                 fields = {}
 
-    def await_messages(self, count: int, seconds: float = 10.0) -> list[dict[str, Any]]:
-        eventually(lambda: len(self.messages) >= count, seconds)
+    def await_messages(self, count: int) -> list[dict[str, Any]]:
+        eventually(lambda: len(self.messages) >= count)
         return self.messages
 
     def is_open(self) -> bool:
@@ -237,4 +237,7 @@ class Stream:
         return self._thread.is_alive()
 
     def close(self) -> None:
+        """End it at once: without the first step it would wait until the thread has something to read."""
+        with contextlib.suppress(OSError, ValueError), socket.socket(fileno=os.dup(self.answer.raw.fileno())) as wire:
+            wire.shutdown(socket.SHUT_RDWR)
         self.answer.close()
