@@ -10,7 +10,7 @@ T = TypeVar("T")
 _pause = threading.Event()
 
 
-def eventually(ask: Callable[[], T], seconds: float = 10.0, every: float = 0.01) -> T:
+def eventually(ask: Callable[[], T], seconds: float = 30.0, every: float = 0.01) -> T:
     """What `ask` gives as soon as it is true; fails after so many seconds."""
     deadline = time.monotonic() + seconds
     while True:

@@ -86,7 +86,7 @@ def test_an_event_stream_is_resumed_after_the_last_event(ada: Client) -> None:
 def test_an_idle_stream_gets_a_heartbeat(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     stream = ada.stream(f"/games/{id}/events")
-    eventually(lambda: stream.comments >= 2, 10)
+    eventually(lambda: stream.comments >= 2)
     stream.close()
 
 

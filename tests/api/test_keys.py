@@ -74,10 +74,10 @@ def test_an_auditor_sees_private_games(ada: Client, bob: Client, admin: Client) 
 
 
 def test_a_key_expires(ada: Client) -> None:
-    at = datetime.now(UTC) + timedelta(seconds=1.5)
+    at = datetime.now(UTC) + timedelta(seconds=3)
     short = with_key(ada, expires_at=at.isoformat())
     assert short.get("/me").status_code == 200
-    eventually(lambda: short.get("/me").status_code == 401, 5)
+    eventually(lambda: short.get("/me").status_code == 401)
     assert short.get("/me").json()["code"] == "key-expired"
     assert datetime.now(UTC) >= at
     past = ada.post("/keys", {"expires_at": "2001-01-01T00:00:00Z"})
@@ -93,7 +93,7 @@ def test_a_revoked_key_is_refused_everywhere_within_a_second(ada: Client, bob: C
     assert bob.delete(f"/keys/{id}").status_code == 404
     assert ada.delete(f"/keys/{id}").status_code == 204
     revoked = time.monotonic()
-    eventually(lambda: time.monotonic() > revoked + 1, 5)
+    eventually(lambda: time.monotonic() > revoked + 1)
     for _ in range(20):
         assert Client(other.url, other.key, {}).get("/me").status_code == 401
     assert id not in ada.get("/keys").text
@@ -102,14 +102,14 @@ def test_a_revoked_key_is_refused_everywhere_within_a_second(ada: Client, bob: C
 def test_an_event_stream_ends_with_the_key_it_was_opened_with(ada: Client) -> None:
     game = ada.started("me", "me", visibility="private", options={"first_seat": 0})
     lost = with_key(ada, label="stolen")
-    short = with_key(ada, expires_at=(datetime.now(UTC) + timedelta(seconds=2)).isoformat())
+    short = with_key(ada, expires_at=(datetime.now(UTC) + timedelta(seconds=4)).isoformat())
     streams = [client.stream(f"/games/{game['id']}/events") for client in (lost, short)]
     for stream in streams:
         stream.await_messages(1)
     (id,) = [key["id"] for key in ada.get("/keys").json()["keys"] if key["label"] == "stolen"]
     assert ada.delete(f"/keys/{id}").status_code == 204
     for stream in streams:
-        eventually(lambda stream=stream: not stream.is_open(), 5)
+        eventually(lambda stream=stream: not stream.is_open())
 
 
 def test_neither_redis_nor_the_logs_know_a_key(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ class Races:
     def _begin(self, ada: Player, slug: str) -> str:
         """A new game in which the player holds every seat."""
         wish = {"ruleset": slug, "seats": ["me"] * LATEST[slug].seats.start, "on_resignation": "end"}
-        answer = eventually(lambda: ada.wire.call("POST", "/games", msgspec.json.encode(wish)), 30)
+        answer = eventually(lambda: ada.wire.call("POST", "/games", msgspec.json.encode(wish)))
         assert answer.status == 201, answer.body
         return str(answer.json()["id"])
 

@@ -57,7 +57,7 @@ def start(redis_url: str) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
             stack.callback(process.wait)
             stack.callback(process.kill)
             if module == "workers.worker" and ready:
-                eventually(lambda: redis.scard("rq:workers") > before, 20)
+                eventually(lambda: redis.scard("rq:workers") > before)
             return process
 
         yield start_module

@@ -75,7 +75,7 @@ def test_doubled_and_reordered_nudges_do_no_harm(desk: Desk, redis_url: str, sta
     for _ in range(3):
         start("workers.worker")
     eventually(lambda: all(is_over(desk, id) for id in ids), 60)
-    eventually(lambda: jobs_queue.count == 0, 30)
+    eventually(lambda: jobs_queue.count == 0)
     for id in ids:
         assert audit_game(desk, desk.game(id)).verdict == "proved"
 
@@ -83,7 +83,7 @@ def test_doubled_and_reordered_nudges_do_no_harm(desk: Desk, redis_url: str, sta
 def test_what_a_killed_worker_left_is_picked_up(desk: Desk, start: Start) -> None:
     id = bots_only(desk, 6)
     worker = start("workers.worker")
-    eventually(lambda: desk.newest(desk.game(id)).version >= 2, 20)
+    eventually(lambda: desk.newest(desk.game(id)).version >= 2)
     worker.kill()
     worker.wait()
     start("workers.sweep")
@@ -114,9 +114,9 @@ def _forget_desk() -> None:
 def test_what_the_referee_owes_waits_for_no_bot(desk: Desk, redis_url: str, start: Start) -> None:
     start("workers.worker", "nudges")
     ids = [bots_only(desk) for _ in range(3)]
-    eventually(lambda: all(desk.newest(desk.game(id)).version == 1 for id in ids), 20)
+    eventually(lambda: all(desk.newest(desk.game(id)).version == 1 for id in ids))
     bots = queue(Redis.from_url(redis_url), BOTS)
-    eventually(lambda: bots.count == 3, 20)
+    eventually(lambda: bots.count == 3)
     start("workers.worker", "bots")
     eventually(lambda: all(is_over(desk, id) for id in ids), 60)
 

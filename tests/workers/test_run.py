@@ -51,7 +51,7 @@ def test_nothing_outlives_the_supervisor(service: Service) -> None:
     game = ada.started("me", "me", options={"first_seat": 0})
     others = service.pids("")
     assert service.stop(signal.SIGKILL) == -signal.SIGKILL
-    eventually(lambda: not any(is_alive(pid) for pid in others), 20)
+    eventually(lambda: not any(is_alive(pid) for pid in others))
     service.start()
     assert ada.game(game["id"]) == game
 
@@ -81,7 +81,7 @@ def test_processes_that_die_are_started_again(service: Service) -> None:
         assert old, (part, service.log())
         first = old[0]
         os.kill(first, signal.SIGKILL)
-        eventually(lambda part=part, old=old: set(service.pids(part)) - set(old), 30)
+        eventually(lambda part=part, old=old: set(service.pids(part)) - set(old))
     eventually(service.is_ready, 30, 0.05)
     game = ada.create({"bot": "random"}, {"bot": "random"})
     eventually(lambda: ada.game(game["id"])["status"] == "finished", 60)
