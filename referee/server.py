@@ -1,11 +1,14 @@
 """The web processes: gunicorn's gevent workers, in which no client takes more than its time."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gevent
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.ggevent import GeventWorker
+from prometheus_client.multiprocess import mark_process_dead
 
 from referee.service.problems import Problem
 
@@ -38,6 +41,11 @@ class Worker(GeventWorker):
     Between requests, and for the head of one, gunicorn itself waits no longer than `--keep-alive`; here it is as long.
     """
 
+    def init_process(self) -> None:
+        """Take the place of a process that has died: what it held is not held any more."""
+        _forget_the_dead(os.environ.get("PROMETHEUS_MULTIPROC_DIR"))
+        super().init_process()
+
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answer a request; a client that does not take its answer is hung up on."""
         body, seconds = req.body, self.cfg.keepalive
@@ -50,3 +58,15 @@ class Worker(GeventWorker):
         finally:
             req.body = body
             sock.settimeout(None)
+
+
+def _forget_the_dead(metrics: str | None) -> None:
+    """Let the metrics no longer tell what processes hold that are gone; what they have counted stays."""
+    for file in Path(metrics).glob("gauge_live*.db") if metrics else ():
+        process = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            mark_process_dead(process, metrics)
+        except PermissionError:
+            continue

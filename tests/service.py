@@ -115,6 +115,11 @@ class Service:
         self.process.wait()
         eventually(lambda: not any(is_alive(pid) for pid in pids))
 
+    def open_streams(self) -> int:
+        """How many event streams the metrics tell of."""
+        found = re.search(r"^referee_streams (\S+)$", self.nobody().call("GET", "/metrics").text, re.M)
+        return int(float(found[1])) if found else 0
+
     def player(self, name: str = "ada", **fields: Any) -> Client:
         """A new player."""
         answer = requests.post(f"{self.url}/v1/players", json={"name": name, **fields}, timeout=20)
@@ -238,6 +243,7 @@ class Stream:
 
     def close(self) -> None:
         """End it at once: without the first step it would wait until the thread has something to read."""
-        with contextlib.suppress(OSError, ValueError), socket.socket(fileno=os.dup(self.answer.raw.fileno())) as wire:
+        ended_already = contextlib.suppress(OSError, ValueError, AttributeError)
+        with ended_already, socket.socket(fileno=os.dup(self.answer.raw.fileno())) as wire:
             wire.shutdown(socket.SHUT_RDWR)
         self.answer.close()

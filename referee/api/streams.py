@@ -9,7 +9,7 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from referee.kernel.record import Entry
@@ -188,18 +188,23 @@ class Streams:
     def _beat(self) -> None:
         pause = threading.Event()
         while not pause.wait(self._heartbeat_seconds):
-            self._broadcast.beat(COMMENT)
-            for inbox in tuple(self._inboxes):
-                if not inbox.send(COMMENT):
-                    self._inboxes.discard(inbox)
-            for key, wires in tuple(self._wires_of.items()):
-                open_wires = {wire for wire in wires if wire.fd >= 0}
-                if open_wires:
-                    self._wires_of[key] = open_wires
-                else:
-                    del self._wires_of[key]
-            self._places.tell(everything=True)
-            self._report(self.count())
+            with self._going_on():
+                self._give_signs_of_life()
+
+    def _give_signs_of_life(self) -> None:
+        """Send something to everybody, and let go of those who are not there any more."""
+        self._broadcast.beat(COMMENT)
+        for inbox in tuple(self._inboxes):
+            if not inbox.send(COMMENT):
+                self._inboxes.discard(inbox)
+        for key, wires in tuple(self._wires_of.items()):
+            open_wires = {wire for wire in wires if wire.fd >= 0}
+            if open_wires:
+                self._wires_of[key] = open_wires
+            else:
+                del self._wires_of[key]
+        self._places.tell(everything=True)
+        self._report(self.count())
 
     def _flush(self) -> None:
         pause = threading.Event()
@@ -207,10 +212,19 @@ class Streams:
             pause.wait(FLUSH_SECONDS)
             waiting, self._pending = self._pending, set()
             self._wakes.clear()
-            for wire in waiting:
-                if wire.pending:
-                    wire.send(b"")
-            self._places.tell()
+            with self._going_on():
+                for wire in waiting:
+                    if wire.pending:
+                        wire.send(b"")
+                self._places.tell()
+
+    @contextlib.contextmanager
+    def _going_on(self) -> Iterator[None]:
+        """Whatever goes wrong is told in the log: nobody else would do this thread's work."""
+        try:
+            yield
+        except Exception:
+            logging.getLogger(__name__).warning("streams could not be looked after", exc_info=True)
 
 
 class StreamMiddleware:

@@ -25,13 +25,14 @@ class Sink(Protocol):
 class Subscriber:
     """A reader of a game, and the last version that was sent."""
 
-    __slots__ = ("catching_up", "reader", "sink", "version")
+    __slots__ = ("catching_up", "is_behind", "reader", "sink", "version")
 
     def __init__(self, reader: Reader, version: int, sink: Sink) -> None:
         self.reader = reader
         self.version = version
         self.sink = sink
         self.catching_up = False
+        self.is_behind = False
 
 
 class Channel:
@@ -48,9 +49,9 @@ class Channel:
         entry = read_published(message)
         rendered: dict[Reader, bytes] = {}
         for subscriber in tuple(self.subscribers):
-            if subscriber.catching_up or subscriber.version >= entry.version:
+            if subscriber.version >= entry.version:
                 continue
-            if subscriber.version < entry.version - 1:
+            if subscriber.catching_up or subscriber.version < entry.version - 1:
                 self.catch_up(subscriber)
                 continue
             if subscriber.reader not in rendered:
@@ -62,21 +63,28 @@ class Channel:
     def joined(self) -> None:
         """Nothing is missed any more: let everybody read from the log what they missed until now."""
         for subscriber in tuple(self.subscribers):
-            if not subscriber.catching_up:
-                self.catch_up(subscriber)
+            self.catch_up(subscriber)
 
     def catch_up(self, subscriber: Subscriber) -> None:
-        """Send what the log has beyond the subscriber's version."""
+        """Send what the log has beyond the subscriber's version; whoever does so already then reads once more."""
+        subscriber.is_behind = True
+        if subscriber.catching_up:
+            return
         subscriber.catching_up = True
         try:
-            while entries := self._desk.log.read(self._game.id, subscriber.version, ENTRIES_AT_ONCE):
-                for entry in entries:
-                    subscriber.version = entry.version
-                    if not subscriber.sink.send(self._render(self._game, entry, subscriber.reader)):
-                        self.subscribers.discard(subscriber)
-                        return
+            while subscriber.is_behind and subscriber in self.subscribers:
+                subscriber.is_behind = False
+                self._send_newer(subscriber)
         finally:
             subscriber.catching_up = False
+
+    def _send_newer(self, subscriber: Subscriber) -> None:
+        while entries := self._desk.log.read(self._game.id, subscriber.version, ENTRIES_AT_ONCE):
+            for entry in entries:
+                subscriber.version = entry.version
+                if not subscriber.sink.send(self._render(self._game, entry, subscriber.reader)):
+                    self.subscribers.discard(subscriber)
+                    return
 
 
 class Broadcast:
@@ -89,12 +97,13 @@ class Broadcast:
 
     def join(self, game: Game, reader: Reader, after: int, sink: Sink, render: Render) -> None:
         """Send every commit after a version to the sink, those to come included."""
-        channel = self._channels.get(game.id)
-        if channel is None:
-            channel = self._channels[game.id] = Channel(self._desk, game, render)
-            self._feed.listen(game_channel(game.id), channel.publish, channel.joined)
         subscriber = Subscriber(reader, after, sink)
+        known = self._channels.get(game.id)
+        channel = known or self._channels.setdefault(game.id, Channel(self._desk, game, render))
+        # Before anybody else has a turn: a channel without subscribers is given up.
         channel.subscribers.add(subscriber)
+        if known is None:
+            self._feed.listen(game_channel(game.id), channel.publish, channel.joined)
         channel.catch_up(subscriber)
 
     def wait(self, game: Game, after: int, seconds: float) -> None:
@@ -104,8 +113,12 @@ class Broadcast:
         def heard(message: bytes) -> None:
             published.set()
 
-        self._feed.listen(game_channel(game.id), heard)
+        def joined() -> None:
+            if self._desk.log.read(game.id, after, 1):
+                published.set()
+
         try:
+            self._feed.listen(game_channel(game.id), heard, joined)
             if not self._desk.log.read(game.id, after, 1):
                 published.wait(seconds)
         finally:

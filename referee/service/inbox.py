@@ -125,7 +125,11 @@ class Inboxes:
     def open(self, player: str, send: Callable[[bytes], bool], format: Format, since_ms: int | None = None) -> Inbox:
         """An inbox that tells everything that awaits the player now, and goes on telling."""
         inbox = Inbox(self._desk, self._feed, player, send, format)
-        inbox.open(since_ms)
+        try:
+            inbox.open(since_ms)
+        except BaseException:
+            inbox.close()
+            raise
         return inbox
 
 

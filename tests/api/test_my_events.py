@@ -1,5 +1,7 @@
 """What a bot listens to: one stream that tells everything that it must answer."""
 
+import time
+
 from redis import Redis
 
 from tests.live.tables import auction
@@ -114,6 +116,25 @@ def test_a_stream_survives_a_broken_connection_to_redis(service: Service, ada: C
     assert [message["id"] for message in commits.await_messages(8)] == [str(n) for n in range(1, 9)]
     for stream in (mine, commits):
         stream.close()
+
+
+def test_streams_are_looked_after_however_often_the_connection_to_redis_breaks(service: Service, ada: Client) -> None:
+    id = ada.started("me", "me", options={"first_seat": 0})["id"]
+    redis = Redis.from_url(service.redis_url)
+    for _ in range(8):
+        for _ in range(4):
+            Client(service.url, ada.key, {}).stream(f"/games/{id}/events").close()
+        beats = time.monotonic() + 1
+        eventually(lambda beats=beats: redis.client_kill_filter(_type="pubsub") and time.monotonic() > beats)
+    eventually(lambda: service.open_streams() == 0)
+    streams = [Client(service.url, ada.key, {}).stream(f"/games/{id}/events?after=1") for _ in range(6)]
+    for seat in (0, 1):
+        move(ada, id, seat)
+    for stream in streams:
+        stream.await_messages(2)
+        eventually(lambda stream=stream: stream.comments)
+        stream.close()
+    eventually(lambda: service.open_streams() == 0)
 
 
 def test_a_pause_ends_with_the_decision_told_anew(ada: Client, bob: Client, admin: Client) -> None:

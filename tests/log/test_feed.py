@@ -1,6 +1,8 @@
 """The feed: nothing is missed, whenever one begins to listen and however the connection breaks."""
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,15 @@ from tests.waiting import eventually
 
 
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[Redis]:
+def server(tmp_path: Path) -> Iterator[RedisServer]:
     server = RedisServer(tmp_path).start()
-    yield server.client()
+    yield server
     server.stop()
+
+
+@pytest.fixture
+def redis(server: RedisServer) -> Redis:
+    return server.client()
 
 
 @pytest.fixture
@@ -92,3 +99,41 @@ def test_a_listener_that_fails_catches_up_later_and_disturbs_nobody(redis: Redis
     eventually(lambda: failing.told == ["joined", "joined"])
     redis.publish("news", "a")
     other.is_told("joined", "a")
+
+
+def test_one_can_come_and_go_while_redis_is_away(server: RedisServer, redis: Redis, feed: Feed) -> None:
+    leaving, coming = Listener(), Listener()
+    feed.listen("old", leaving.heard, leaving.joined)
+    leaving.is_told("joined")
+    server.stop()
+    feed.unlisten("old", leaving.heard)
+    feed.listen("news", coming.heard, coming.joined)
+    assert coming.told == []
+    server.start()
+    coming.is_told("joined")
+    redis.publish("old", "a")
+    redis.publish("news", "b")
+    coming.is_told("joined", "b")
+    assert leaving.told == ["joined"]
+
+
+def test_nobody_is_forgotten_when_the_connection_breaks_again_and_again(redis: Redis, feed: Feed) -> None:
+    stays, leave = Listener(), threading.Event()
+    feed.listen("news", stays.heard, stays.joined)
+
+    def come_and_go(channel: str) -> None:
+        while not leave.is_set():
+            passing = Listener()
+            feed.listen(channel, passing.heard, passing.joined)
+            feed.unlisten(channel, passing.heard)
+
+    with ThreadPoolExecutor() as others:
+        ended = [others.submit(come_and_go, f"channel-{number}") for number in range(4)]
+        for broken in range(1, 11):
+            eventually(lambda broken=broken: stays.told.count("joined") >= broken)
+            redis.client_kill_filter(_type="pubsub")
+        leave.set()
+    assert [each.result() for each in ended] == [None] * 4
+    eventually(lambda: stays.told.count("joined") >= 11)
+    redis.publish("news", "a")
+    eventually(lambda: stays.told[-1] == "a")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service import ROOT, Service, free_port, is_alive
+from tests.service import ROOT, Client, Service, free_port, is_alive
 from tests.waiting import eventually
 
 
@@ -72,6 +72,19 @@ def test_one_directory_has_one_redis(service: Service) -> None:
 
 def test_a_setting_that_cannot_be_read_is_named() -> None:
     assert failed_start(PORT="eighty") == "PORT='eighty': expected int, such as 8000.\n"
+
+
+def test_streams_of_a_web_process_that_died_are_not_counted(service: Service) -> None:
+    ada = service.player("ada")
+    id = ada.started("me", "me", options={"first_seat": 0})["id"]
+    streams = [Client(service.url, ada.key, {}).stream(f"/games/{id}/events") for _ in range(6)]
+    eventually(lambda: service.open_streams() == 6)
+    _, *web = service.pids("gunicorn")
+    for pid in web:
+        os.kill(pid, signal.SIGKILL)
+    eventually(lambda: not any(stream.is_open() for stream in streams))
+    eventually(lambda: len(service.pids("gunicorn")) == 1 + len(web) and service.is_ready())
+    eventually(lambda: service.open_streams() == 0)
 
 
 def test_processes_that_die_are_started_again(service: Service) -> None:
