@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from referee.audit.record import write_record
+from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
 from referee.offline.plan import (
     Plan,
     Task,
@@ -24,13 +25,10 @@ from referee.offline.plan import (
     find_seed,
 )
 from referee.offline.play import ITERATIONS, Played, Result
-from referee.offline.pool import TaskFailed, cores, in_order
+from referee.offline.pool import TaskFailed, in_order
 from referee.offline.progress import watched
 from referee.offline.summary import Summary
 from referee.rulesets import LATEST
-
-DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-"""The exit statuses."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -67,9 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("ruleset", help=f"the title: {', '.join(LATEST)}")
     parser.add_argument("--seats", required=True, metavar="BOT,BOT,…", help="the bot on each seat, from seat 0 on")
-    parser.add_argument("--games", type=_positive, default=1, metavar="N", help="how many games (default: 1)")
+    parser.add_argument("--games", type=positive, default=1, metavar="N", help="how many games (default: 1)")
     parser.add_argument("--seed", default="1", help="a word or number; game n has the seed SEED-n (default: 1)")
-    parser.add_argument("--first", type=_positive, default=1, metavar="N", help="the number of the first game")
+    parser.add_argument("--first", type=positive, default=1, metavar="N", help="the number of the first game")
     parser.add_argument("--rotate", action="store_true", help="move the bots on by one seat from game to game")
     parser.add_argument(
         "--option",
@@ -79,30 +77,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="an option of the title; the value is JSON, or else text; may be repeated",
     )
-    parser.add_argument(
-        "--iterations",
-        type=_positive,
-        default=ITERATIONS,
-        metavar="N",
-        help="how much the bot search thinks about a move (default: %(default)s)",
-    )
+    add_iterations(parser, ITERATIONS)
     parser.add_argument("--edition", metavar="NAME", help="another edition of the title: its name, or a file in TOML")
     parser.add_argument("--out", metavar="DIRECTORY", help="write the record of each game there, as SLUG-SEED-n.jsonl")
-    parser.add_argument(
-        "--jobs",
-        type=_positive,
-        default=cores(),
-        metavar="N",
-        help="processes (default: one per core, %(default)s)",
-    )
+    add_jobs(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per game instead of a summary")
     return parser
-
-
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number from 1 on")
-    return int(text)
 
 
 def _option(text: str) -> tuple[str, Any]:

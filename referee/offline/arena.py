@@ -5,8 +5,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
-from referee.offline.match import PAIRS, Match, Score, matches
-from referee.offline.pool import cores, in_order
+from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
+from referee.offline.match import PAIRS, SEED, Match, Score, matches
+from referee.offline.pool import TaskFailed, in_order
 from referee.offline.progress import watched
 from referee.rulesets import LATEST
 
@@ -21,20 +22,35 @@ HEADER = COLUMNS.format("title", "scenario", "seats", "bots", "games", "won", "i
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play the matches, print a table, and give the exit status: 1 if an aim is missed."""
-    asked = _parser().parse_args(arguments)
-    slugs = asked.ruleset or list(LATEST)
-    chosen = list(matches(slugs, asked.seats, asked.bot, asked.iterations))
-    if asked.scenario:
-        chosen = [match for match in chosen if match.options.get("scenario") in asked.scenario]
+    """Play the matches, print a table, and give the exit status."""
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    chosen = [
+        match
+        for match in matches(asked.ruleset or list(LATEST), asked.seats, asked.bot, asked.iterations, asked.seed)
+        if not asked.scenario or match.options.get("scenario") in asked.scenario
+    ]
+    if not chosen:
+        parser.error("no title has such a match: see --ruleset, --scenario and --seats")
+    try:
+        return _play_all(chosen, asked.games, asked.jobs)
+    except TaskFailed as failure:
+        print(f"{failure.trace}{failure}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _play_all(chosen: Sequence[Match], games: int, jobs: int) -> int:
     print(HEADER, flush=True)
     failed = 0
     for match in chosen:
-        score = play(match, asked.games, asked.jobs)
+        score = play(match, games, jobs)
         print(line(match, score), flush=True)
         failed += score.share < match.aim
     print(f"{len(chosen) - failed} of {len(chosen)} aims are met.")
-    return 1 if failed else 0
+    return FAILED if failed else DONE
 
 
 def play(match: Match, games: int, jobs: int) -> Score:
@@ -62,11 +78,11 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m referee.offline.arena",
         description="Measure the built-in bots: one stronger bot among weaker ones, in every seat in turn. A match "
         "ends when its verdict is clear. The interval holds the true share in 95 of 100 cases.",
-        epilog="Exit status: 0 every aim is met, 1 some are not.",
+        epilog="Exit status: 0 every aim is met, 1 some are not or a game failed, 2 wrong usage, 130 interrupted.",
     )
     parser.add_argument("--ruleset", action="append", choices=list(LATEST), help="only this title; may be repeated")
     parser.add_argument("--scenario", action="append", help="only this scenario; may be repeated")
-    parser.add_argument("--seats", action="append", type=int, default=[], help="only this many; may be repeated")
+    parser.add_argument("--seats", action="append", type=positive, default=[], help="only this many; may be repeated")
     parser.add_argument(
         "--bot",
         action="append",
@@ -74,14 +90,12 @@ def _parser() -> argparse.ArgumentParser:
         choices=[strong for strong, _ in PAIRS],
         help="only the matches that this bot should win; may be repeated",
     )
-    parser.add_argument("--games", type=int, default=GAMES, help="at most so many a match (default: %(default)s)")
+    parser.add_argument("--games", type=positive, default=GAMES, help="at most so many a match (default: %(default)s)")
     parser.add_argument(
-        "--iterations",
-        type=int,
-        default=ITERATIONS,
-        help="how much the bot search thinks about a move (default: %(default)s)",
+        "--seed", default=SEED, help="a word or number: other luck for all games (default: %(default)s)"
     )
-    parser.add_argument("--jobs", type=int, default=cores(), help="processes (default: one per core, %(default)s)")
+    add_iterations(parser, ITERATIONS)
+    add_jobs(parser)
     return parser
 
 

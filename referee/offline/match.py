@@ -22,6 +22,9 @@ AIMS_OF_TWO = {"greedy": Fraction(90, 100), "search": Fraction(65, 100)}
 AIMS_OF_MORE = {"greedy": Fraction(2), "search": Fraction(13, 10)}
 """The same among several, in shares that would be fair."""
 
+SEED = "arena"
+"""Where the luck of the games comes from, unless it is said."""
+
 Z_TOLD = 1.96
 """The interval that is told: 95 of 100 such intervals hold the true share."""
 Z_STOP = 2.58
@@ -37,7 +40,7 @@ class Match(msgspec.Struct, frozen=True):
     strong: str
     weak: str
     iterations: int
-    seed: str = "arena"
+    seed: str = SEED
 
     @property
     def aim(self) -> Fraction:
@@ -116,7 +119,9 @@ class Score:
         return "likely" if self.share >= self.aim else "unlikely"
 
 
-def matches(slugs: list[str], seats: list[int], strong: list[str], iterations: int) -> Iterator[Match]:
+def matches(
+    slugs: list[str], seats: list[int], strong: list[str], iterations: int, seed: str = SEED
+) -> Iterator[Match]:
     """Every match of these titles, numbers of seats and stronger bots."""
     for slug in slugs:
         ruleset = LATEST[slug]
@@ -125,7 +130,7 @@ def matches(slugs: list[str], seats: list[int], strong: list[str], iterations: i
                 for better, worse in PAIRS:
                     is_asked = (not seats or count in seats) and (not strong or better in strong)
                     if is_asked and _is_playable(ruleset, options, count, better):
-                        yield Match(slug, msgspec.to_builtins(options), count, better, worse, iterations)
+                        yield Match(slug, msgspec.to_builtins(options), count, better, worse, iterations, seed)
 
 
 def scenarios(ruleset: Ruleset) -> list[Any]:

@@ -66,3 +66,29 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert head.split()[:4] == ["title", "scenario", "seats", "bots"]
     assert row.split()[:5] == ["catham-city", "-", "2", "greedy/random", "6"]
     assert end == "1 of 1 aims are met."
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["--games", "0"], "argument --games: `0` is no whole number from 1 on"),
+        (["--jobs", "none"], "argument --jobs: `none` is no whole number from 1 on"),
+        (["--iterations", "-1"], "argument --iterations: `-1` is no whole number from 1 on"),
+        (["--seats", "9"], "no title has such a match"),
+        (["--scenario", "nowhere"], "no title has such a match"),
+        (["--ruleset", "chess"], "invalid choice: 'chess'"),
+    ],
+)
+def test_what_cannot_be_played_is_named(asked: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(asked)
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (2, "")
+    assert told in said.err
+
+
+def test_another_seed_is_other_luck() -> None:
+    shares = [
+        [Match("hund-und-katz", {}, 2, "random", "random", 1, seed).share(n) for n in range(12)] for seed in "aab"
+    ]
+    assert shares[0] == shares[1] != shares[2]
