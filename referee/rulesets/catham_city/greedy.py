@@ -66,14 +66,16 @@ class Player:
             case SurrenderInfluence():
                 return 0, 0, self.worth(self.hand) - INFLUENCE
             case CashIn():
-                bonus = len(move.cards) * self.edition.journalist.bonus_gain * INFLUENCE
-                return 0, 0, self.worth(minus(self.hand, move.cards)) + bonus
+                gain = len(move.cards) * self.edition.journalist.bonus_gain
+                return self.wins(gain), 0, self.worth(minus(self.hand, move.cards)) + gain * INFLUENCE
             case MatchCard():
                 assert self.view.pending is not None and self.view.pending.faction
+                gain = self.edition.detective.match_gain
                 left = minus(self.hand, (self.view.pending.faction,))
-                return 0, 0, self.worth(left) + self.edition.detective.match_gain * INFLUENCE
+                return self.wins(gain), 0, self.worth(left) + gain * INFLUENCE
             case GiveCard():
-                return 0, 0, self.worth_of_deal(move.faction)
+                gain = self.edition.journalist.bonus_gain if self.view.options.journalists_bonus == "giver" else 0
+                return self.wins(gain), 0, self.worth_of_deal(move.faction)
             case Decline():
                 return 0, 0, self.worth(self.hand)
             case PlayRobocats(mode="draw"):
@@ -84,8 +86,11 @@ class Player:
     def prospects_of_play(self, move: Move) -> tuple[int, int, int]:
         """A play for influence; one that gains too little is worse than taking any card."""
         sure, hoped = self.gain(move)
-        missing = self.threshold - self.view.seats[self.seat].influence
-        return int(sure >= missing), hoped if hoped >= WORTH_A_PLAY else -1, self.standing_of_target(move)
+        return self.wins(sure), hoped if hoped >= WORTH_A_PLAY else -1, self.standing_of_target(move)
+
+    def wins(self, gain: int) -> int:
+        """Whether so much influence is enough."""
+        return int(gain >= self.threshold - self.view.seats[self.seat].influence)
 
     def gain(self, move: Move) -> tuple[int, int]:
         """The influence that a play brings for certain, and the hundredths to be hoped for, less what others get."""
@@ -139,7 +144,7 @@ class Player:
         return self.view.seats[move.target].influence if isinstance(move, PlayPolice | PlayHackers) else 0
 
     def worth_of_drawing(self) -> int:
-        """The hand after the robocats' draw."""
+        """The hand after the robocats' draw; to draw whenever the hand has room is weaker than to weigh it."""
         numbers = self.edition.robocat.draw
         left = minus(self.hand, copies("robocat", numbers.cards))
         fits = total(self.hand) <= FULL_HAND_FOR_ROBOCATS

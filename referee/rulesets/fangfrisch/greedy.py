@@ -42,6 +42,9 @@ GAINS_KEPT: Final = 4096
 
 SELL_FROM: Final = 7
 """A lot of so many fish is sold; a smaller one may still grow."""
+SELL_FROM_TO_SPOIL: Final = 6
+"""The same where the sale spoils as many fish as this, or more."""
+WORTH_SPOILING: Final = 3
 SELL_FROM_IN_NEED: Final = 3
 """The same late in the game, and for who cannot pay for a lot."""
 
@@ -54,7 +57,7 @@ def greedy(edition: Edition, view: View, seat: Seat, moves: tuple[Move, ...]) ->
 
 def is_worth(edition: Edition, view: View, seat: Seat, move: Move) -> bool:
     """Nobody has to act in the live pace: who rings wants the offer, and cards turn by themselves."""
-    return isinstance(move, Ring) and Player(edition, view, seat).prospects(move) > (0,)
+    return isinstance(move, Ring) and Player(edition, view, seat).prospects(move) >= (0,)
 
 
 class Player:
@@ -85,9 +88,15 @@ class Player:
                 raise AssertionError("every move of a seat has its prospects")
 
     def least_worth(self) -> int:
-        """What a lot must be worth to be bought."""
+        """What a lot must be worth to be bought: a little less if it suits somebody else who can pay for it."""
         is_last_money = self.money < 2 * self.edition.lot_price
-        return WORTH_THE_LAST_MONEY if is_last_money else WORTH_RINGING
+        return (WORTH_THE_LAST_MONEY if is_last_money else WORTH_RINGING) - self.is_wanted_by_others()
+
+    def is_wanted_by_others(self) -> bool:
+        """Whether somebody else collects what is on offer."""
+        offered = {NATURAL.get(card) for card in self.view.offer} - {None}
+        buyers = [stall for stall in self.others if stall.money >= self.edition.lot_price]
+        return any(species_in(slot_of(stall, slot)) in offered for stall in buyers for slot in SLOTS)
 
     def worth_of_offer(self) -> int:
         """What the stall gains if the offer is stowed as well as can be, less what is thrown away."""
@@ -102,17 +111,19 @@ class Player:
     def worth_of_sale(self, lot: Lot) -> int:
         """The price and what spoils on other stalls; a lot that should grow first is not for sale."""
         cards = slot_of(self.stall, lot.slot)
-        if fish_on(cards) < self.sells_from():
+        spoils = self.spoils(cast(Species, species_in(cards) or lot.species))
+        if fish_on(cards) < self.sells_from(spoils):
             return -1
-        species = species_in(cards) or lot.species
-        return self.edition.price_of(fish_on(cards), half=False) + self.spoils(cast(Species, species))
+        return self.edition.price_of(fish_on(cards), half=False) + spoils
 
-    def sells_from(self) -> int:
-        """How many fish make a lot that is for sale."""
+    def sells_from(self, spoils: int) -> int:
+        """How many fish make a lot that is for sale: fewer if that spoils fish of others."""
         if self.view.phase == "final_sale":
             return 1
         is_late = "end_phase" in self.view.aside
-        return SELL_FROM_IN_NEED if is_late or self.money < self.edition.lot_price else SELL_FROM
+        if is_late or self.money < self.edition.lot_price:
+            return SELL_FROM_IN_NEED
+        return SELL_FROM_TO_SPOIL if spoils >= WORTH_SPOILING else SELL_FROM
 
     def spoils(self, species: Species) -> int:
         """How many fish the others lose by a sale of this species."""

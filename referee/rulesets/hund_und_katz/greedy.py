@@ -6,6 +6,8 @@ A table is judged by its lead: the own score, less the best other score, as if i
 from collections import Counter
 from typing import Final
 
+from msgspec import UNSET
+
 from referee.kernel.chance import Probe
 from referee.kernel.changes import replace
 from referee.kernel.message import Move
@@ -32,6 +34,8 @@ WORTH_A_CARD: Final = 8
 """An action card that gains less is kept for later."""
 WORTH_A_CARD_LATE: Final = 6
 """The same when the game is near its end."""
+KEPT: Final = -1000
+"""Below every lead."""
 
 REDUCERS: Final = {**food_actions.reducers, **pawn_actions.reducers}
 
@@ -64,6 +68,8 @@ def _prospects(edition: Edition, table: Position, seat: Seat, move: Move) -> tup
     match move:
         case PlacePawn():
             return _worth_of_a_place(edition, animal_of(table, move.animal), seat)
+        case PlayAction(card="replace_pawn") if not _is_full_and_fed(edition, table, move):
+            return (KEPT,)
         case PlayAction():
             return (lead(edition, _after_action(edition, table, seat, move), seat),)
         case RevealFood():  # An action has to gain more than this to be played.
@@ -71,11 +77,18 @@ def _prospects(edition: Edition, table: Position, seat: Seat, move: Move) -> tup
         case AssignFood():
             return _worth_of_a_meal(edition, table, seat, move)
         case AddFood():
-            return (_drift(edition, table, seat), _is_behind(edition, table, seat))
+            return (_is_worth_a_gamble(edition, table, seat), _drift(edition, table, seat))
         case StopFeeding():
             return (0, 0)
         case _:
             raise AssertionError("every move of a seat has its prospects")
+
+
+def _is_full_and_fed(edition: Edition, table: Position, move: PlayAction) -> bool:
+    """Whether a pawn can get to an animal in no other way, and little can spoil its meal any more."""
+    assert move.animal is not UNSET
+    animal = animal_of(table, move.animal)
+    return len(animal.pawns) == edition.squares[animal.id] and len(animal.food) + 1 >= edition.series_limit
 
 
 def lead(edition: Edition, table: Position, seat: Seat) -> int:
@@ -111,6 +124,13 @@ def _worth_of_a_meal(edition: Edition, table: Position, seat: Seat, move: Assign
     return lead(edition, after, seat), locked
 
 
+def _is_worth_a_gamble(edition: Edition, table: Position, seat: Seat) -> int:
+    """Who is behind adds a card, and who can bring the animal to as many as end the series."""
+    assert table.series_animal is not None
+    is_next_last = len(animal_of(table, table.series_animal).food) + 1 == edition.series_limit
+    return int(is_next_last or lead(edition, table, seat) < 0)
+
+
 def _drift(edition: Edition, table: Position, seat: Seat) -> int:
     """Which way the unseen cards would carry the lead, if they all came to the animal of the series."""
     assert table.series_animal is not None
@@ -130,8 +150,3 @@ def _own_surplus(animal: Animal, table: Position, seat: Seat) -> int:
     """How many more pawns the seat has on an animal than the other seat that has most there."""
     others = (animal.pawns.count(Seat(other)) for other in range(len(table.seats)) if other != seat)
     return animal.pawns.count(seat) - max(others)
-
-
-def _is_behind(edition: Edition, table: Position, seat: Seat) -> int:
-    """Who is behind gambles."""
-    return 1 if lead(edition, table, seat) < 0 else -1

@@ -81,3 +81,11 @@ def test_nobody_deals_with_who_is_about_to_win():
     question = {"factions": "JDSRM", "phase": "journalists_answers", "on_table": "J2", "pending": asked(None, None)}
     assert advice(CATHAM_CITY, a_position(("", "M2"), **question), 1) == GiveCard(faction="mafia")
     assert advice(CATHAM_CITY, a_position(("", "M2"), influence=(14, 0), **question), 1) == Decline()
+
+
+def test_an_answer_that_wins_is_given():
+    question = {"phase": "detectives_answers", "on_table": "D3 S1", "pending": asked(None, None, faction="S")}
+    assert advice(CATHAM_CITY, a_position(("", "S3 M2"), influence=(10, 15), **question), 1) == MatchCard()
+    question = {"factions": "JDSRM", "phase": "journalists_answers", "on_table": "J2", "pending": asked(None, None)}
+    position = a_position(("", "M2"), influence=(14, 15), **question)
+    assert advice(CATHAM_CITY, position, 1) == GiveCard(faction="mafia")

@@ -5,6 +5,7 @@ import pytest
 from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.fangfrisch.bell import Pass, Ring
 from referee.rulesets.fangfrisch.canning import ClearTrash
+from referee.rulesets.fangfrisch.greedy import WORTH_RINGING, Player, is_worth
 from referee.rulesets.fangfrisch.position import Options
 from referee.rulesets.fangfrisch.selling import Lot, SellFish
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
@@ -73,3 +74,34 @@ def test_a_can_takes_the_most_fish():
     position = a_position(seat(), seat(trash="eel_1 crab_3 tuna_2"), phase="canning", purchase=bought(1, cans=1))
     assert sorted(advice(FANGFRISCH, position, 1).cards) == ["crab_3", "tuna_2"]
     assert isinstance(advice(FANGFRISCH, position, 1), ClearTrash)
+
+
+def test_a_lot_is_sold_earlier_if_that_spoils_fish_of_others():
+    stall = {"crate_1": "eel_3 eel_3", "crate_2": "crab_3"}
+    alone = a_position(seat(30, **stall), seat(), seat())
+    shared = a_position(seat(30, **stall), seat(crate_1="eel_2"), seat(crate_2="eel_2"))
+    assert advice(FANGFRISCH, alone, 0) == SellFish(lots=())
+    assert advice(FANGFRISCH, shared, 0) == SellFish(lots=(Lot("crate_1"),))
+
+
+def test_a_little_less_will_do_if_another_collects_the_same():
+    offer = {"phase": "auction", "offer": "eel_2"}
+    stall = seat(basin="eel_3 eel_2")
+    worth = Player(
+        FANGFRISCH.edition, FANGFRISCH.view(a_position(seat(), stall, seat(), **offer), 1), 1
+    ).worth_of_offer()
+    assert worth == WORTH_RINGING - 1
+    assert advice(FANGFRISCH, a_position(seat(), stall, seat(), **offer), 1) == Pass()
+    assert advice(FANGFRISCH, a_position(seat(), stall, seat(crate_1="eel_1"), **offer), 1) == Ring()
+    assert advice(FANGFRISCH, a_position(seat(), stall, seat(9, crate_1="eel_1"), **offer), 1) == Pass()
+
+
+def test_the_bell_is_rung_for_the_same_offers_in_both_paces():
+    stall = seat(basin="eel_3 eel_1")
+    views = [
+        FANGFRISCH.view(a_position(seat(), stall, phase="auction", offer=offer), 1)
+        for offer in ("eel_2 thief", "eel_2 thief thief")
+    ]
+    worths = [Player(FANGFRISCH.edition, view, 1).prospects(Ring()) for view in views]
+    assert worths == [(-2,), (0,)]
+    assert [is_worth(FANGFRISCH.edition, view, 1, Ring()) for view in views] == [False, True]

@@ -52,3 +52,32 @@ def test_a_series_goes_on_where_the_unseen_cards_are_likely_to_help():
     bony = a_position(animal("igor", ["bone_6"], [0]), animal("hasso"), phase="series", series_animal="igor")
     assert advice(HUND_UND_KATZ, fishy, 0) == AddFood()
     assert advice(HUND_UND_KATZ, bony, 0) == StopFeeding()
+
+
+def test_who_is_behind_gambles():
+    behind = a_position(
+        animal("igor", ["bone_2"], [0]),
+        animal("hasso", ["bone_6", "bone_5"], [1]),
+        phase="series",
+        series_animal="igor",
+    )
+    ahead = a_position(animal("igor", ["bone_6"], [0]), animal("hasso"), phase="series", series_animal="igor")
+    assert advice(HUND_UND_KATZ, behind, 0) == AddFood()
+    assert advice(HUND_UND_KATZ, ahead, 0) == StopFeeding()
+
+
+def test_an_animal_is_brought_to_four_cards():
+    meal = ["bone_6", "bone_5", "bone_4"]
+    position = a_position(animal("igor", meal, [0]), animal("hasso"), phase="series", series_animal="igor")
+    assert advice(HUND_UND_KATZ, position, 0) == AddFood()
+
+
+def test_a_pawn_is_replaced_only_where_the_animal_is_full_and_well_fed():
+    hands, squares = {0: ["replace_pawn"]}, HUND_UND_KATZ.edition.squares["igor"]
+    full = [1] * squares
+    early = a_position(animal("igor", ["bone_6", "bone_6"], full), animal("hasso"), hands=hands)
+    roomy = a_position(animal("igor", ["bone_6", "bone_6", "bone_5"], full[1:]), animal("hasso"), hands=hands)
+    ripe = a_position(animal("igor", ["bone_6", "bone_6", "bone_5"], full), animal("hasso"), hands=hands)
+    assert advice(HUND_UND_KATZ, early, 0) == RevealFood()
+    assert advice(HUND_UND_KATZ, roomy, 0) == RevealFood()
+    assert advice(HUND_UND_KATZ, ripe, 0) == PlayAction(card="replace_pawn", animal="igor", owner=1)
