@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets
+from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets, table
 from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
 from referee.api.gate import Gate, Policies
@@ -45,7 +45,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     problems.install(app)
     operation.install(app)
-    for part in (rulesets, players, games, moves, events, audits, docs):
+    for part in (rulesets, players, games, table, moves, events, audits, docs):
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", moves.ShortCut(StreamMiddleware(app.wsgi_app, streams), parts))
     return app

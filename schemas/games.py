@@ -212,14 +212,29 @@ class SeatQuery(Request):
     )
 
 
+def known_version() -> QueryInteger:
+    """A parameter for the version that a move is made at."""
+    told = "The version you know; if it is not the newest, the answer is 409."
+    return QueryInteger(validate=validate.Range(0, VERSION_MAX), metadata={"description": told})
+
+
 class MoveQuery(SeatQuery):
     """How a move is to be judged."""
 
     dry_run = QueryBoolean(load_default=False, metadata={"description": "Judge only: nothing is kept, no luck drawn."})
-    version = QueryInteger(
-        validate=validate.Range(0, VERSION_MAX),
-        metadata={"description": "The version you know; if it is not the newest, the answer is 409."},
-    )
+    version = known_version()
+
+
+class TableQuery(SeatQuery):
+    """For which of your seats, and at which version."""
+
+    version = known_version()
+
+
+class ReturnQuery(Request):
+    """At which version."""
+
+    version = known_version()
 
 
 class EventsQuery(Request):

@@ -27,8 +27,9 @@ VERSION = "1"
 TAGS: Mapping[str, str] = {
     "rulesets": "Titles, clauses, the stateless judge and fresh positions. No key needed, nothing stored.",
     "players": "Who you are: players and their keys.",
-    "games": "Create, list and read games; sit down, leave, concede.",
+    "games": "Create, list and read games; sit down, leave.",
     "moves": "Make moves, or try them.",
+    "table": "Concede, pause by consent, come back, take back a move; admins pause, resume and annul.",
     "events": "The log as you may see it: pages, long polls, JSON Lines, server-sent events.",
     "audits": "What proves that a game was played by its rules and its luck.",
     "operation": "For those who run the service.",

@@ -11,12 +11,12 @@ from urllib.parse import parse_qsl
 import msgspec
 from flask import Blueprint, Response, g, request
 
+from referee.api.conditions import CONDITIONS, expected_version, idempotency_key
 from referee.api.context import Context, caller_of, context
 from referee.api.operation import Noted, begin, request_headers
 from referee.api.problems import problem_answer, problem_of
 from referee.api.routing import JSON, NOT_JSON, arguments, bad_json, endpoint, load, read_body
 from referee.service import moves
-from referee.service.moves import Expected
 from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.views import answer as move_answer
@@ -26,8 +26,6 @@ from schemas.games import MoveQuery
 blueprint = Blueprint("moves", __name__, url_prefix="/v1")
 
 _PATH = re.compile(r"/v1/games/([^/]+)/moves\Z")
-_ENTITY_TAG = re.compile(r'^\s*(?:W/)?"(\d{1,15})\.[^"]*"\s*$')
-_IDEMPOTENCY_KEY = re.compile(r"^[\x21-\x7e]{1,255}$")
 _QUERY = MoveQuery()
 _NO_QUERY = _QUERY.load({})
 _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
@@ -42,7 +40,7 @@ _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
     answers={201: "MoveAnswer", 200: "DryRun"},
     problems=(409, 412),
     scope="play",
-    headers=("If-Match", "Idempotency-Key"),
+    headers=CONDITIONS,
 )
 def submit_move(game_id: str, query: dict[str, Any]) -> Response:
     """Make a move: it is judged and, if the rules accept it, appended to the log.
@@ -63,8 +61,7 @@ def submit(
     game = visible_game(parts.desk, caller, game_id)
     seat = own_seat(game, caller, query.get("seat"))
     body = read_body(environ, parts.body_bytes_max)
-    expected = _expected(environ.get("HTTP_IF_MATCH"), query.get("version"))
-    key = _idempotency_key(environ)
+    expected, key = expected_version(environ, query), idempotency_key(environ)
     if query["dry_run"]:
         noted.counted(parts.gate.count(environ, caller))
     elif (standing := parts.gate.exceeded(caller)) and not moves.is_owed(parts.desk, game, seat, key):
@@ -77,24 +74,6 @@ def submit(
     except NOT_JSON as error:
         raise bad_json(error) from None
     return 201, move_answer(game, outcome, seat)
-
-
-def _expected(if_match: str | None, version: int | None) -> Expected | None:
-    if if_match is None:
-        return None if version is None else Expected(version, 409)
-    if if_match.strip() == "*":
-        return None
-    found = _ENTITY_TAG.match(if_match)
-    if found is None:
-        raise Problem(400, "invalid-header", "If-Match is an ETag of this game, or *.")
-    return Expected(int(found[1]), 412)
-
-
-def _idempotency_key(environ: dict[str, Any]) -> str | None:
-    key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is not None and not _IDEMPOTENCY_KEY.match(key):
-        raise Problem(400, "invalid-header", "An Idempotency-Key is 1 to 255 visible ASCII characters.")
-    return key
 
 
 class ShortCut:

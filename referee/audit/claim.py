@@ -27,8 +27,6 @@ class Standing(msgspec.Struct, frozen=True):
 
     position: Any
     course: Course = Course()
-    moved_at: datetime | None = None
-    """When the position last changed."""
     outcomes: int = 0
     """So many drawings were made."""
 

@@ -5,7 +5,7 @@ from msgspec import UNSET
 from referee.audit.claim import Claim, Standing
 from referee.kernel.canon import canonical
 from referee.kernel.course import DEADLINE
-from referee.kernel.rulings import deadlines, first_lapsed, lapse_cause
+from referee.kernel.rulings import deadlines, first_lapsed, lapse_cause, table_ruling
 from referee.kernel.seat import Seat
 
 
@@ -15,6 +15,8 @@ def require_mover(claim: Claim) -> None:
     if not claim.is_agreed or isinstance(actor, str):
         return
     seat, course = Seat(actor), claim.standing.course
+    owed = table_ruling(claim.ruleset, claim.terms, course, claim.standing.position)
+    claim.require(owed is None, f"{claim.whose} came, though the referee owed a ruling at the table.")
     bot = course.bot(claim.terms, seat)
     if DEADLINE in cause:
         _require_lapse(claim, seat)

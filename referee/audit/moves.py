@@ -1,7 +1,5 @@
 """Judges a record's commits again, one by one: was the move legal, and are its events what follows?"""
 
-from datetime import datetime, timedelta
-
 from referee.audit.chain import is_timestamp
 from referee.audit.claim import Claim, IllegalMove, OtherOutcome, Standing
 from referee.audit.clocks import require_deadlines, require_mover
@@ -64,11 +62,11 @@ def _require_owed(claim: Claim) -> None:
 
 def _require_time(claim: Claim) -> None:
     """What has to wait has waited, at least since the position last changed."""
-    moved_at, at = claim.standing.moved_at, claim.commit.at
-    if moved_at is None or not is_timestamp(at):
+    moved_at = claim.standing.course.moved_at
+    if moved_at is None or not is_timestamp(claim.commit.at):
         return
     wait_s = _wait_s(claim)
-    if wait_s and datetime.fromisoformat(at) < moved_at + timedelta(seconds=wait_s):
+    if wait_s and claim.at_ms < moved_at + wait_s * 1000:
         raise IllegalMove(claim.version, f"{claim.whose} came before {wait_s} seconds had passed.")
 
 
@@ -97,11 +95,10 @@ def _judged(claim: Claim) -> Standing:
         canonical(attempt.move) == canonical(commit.move), f"{claim.whose} is not written as the rules write it."
     )
     if canonical(events) == canonical(commit.events):
-        moved_at = datetime.fromisoformat(commit.at) if is_timestamp(commit.at) else before.moved_at
         assert attempt.move is not None
         fact = Fact(claim.version, claim.at_ms, commit.actor, attempt.move, commit.cause, events)
         course = by_the_rules(ruleset, claim.terms, before.course, fact, before.position, position)
-        return Standing(position, course, moved_at, before.outcomes + len(chance.drawn))
+        return Standing(position, course, before.outcomes + len(chance.drawn))
 
     def retell(chance: Chance) -> Telling:
         return tell(ruleset, before.position, actor, attempt, chance)

@@ -11,7 +11,7 @@ from referee.kernel.seat import Seat
 from referee.kernel.terms import Clock
 
 RETURN_S = 60
-"""Who returns to a seat finds at least so much in the bank, or all that it once held."""
+"""Who returns to a seat finds at least so much in the bank, or all that it once held, if the game has gone on."""
 
 
 class Running(Struct, frozen=True):
@@ -37,6 +37,8 @@ class Clocks(Struct, frozen=True):
     lapses: tuple[int, ...]
     """By seat: the decisions in a row that lapsed."""
     running: tuple[Running, ...] = ()
+    relieved: tuple[Seat, ...] = ()
+    """Seats that a bot took over, and nobody has moved since."""
 
     def deadline(self, clock: Clock, seat: Seat) -> int | None:
         """When the time of a seat runs out; None: it owes nothing."""
@@ -55,8 +57,13 @@ def wound_up(clock: Clock, seats: int) -> Clocks:
     return Clocks(banks=(clock.bank_s * 1000,) * seats, lapses=(0,) * seats)
 
 
-def ticked(clocks: Clocks, clock: Clock, at: int, decisions: Iterable[Decision], mover: Seat | None) -> Clocks:
-    """The clocks when these decisions are owed after a commit: those of the mover and of decisions gone by stop."""
+def ticked(
+    clocks: Clocks, clock: Clock, at: int, decisions: Iterable[Decision], mover: Seat | None, lapsed: bool = False
+) -> Clocks:
+    """The clocks when these decisions are owed after a commit: those of the mover and of decisions gone by stop.
+
+    The bank of the mover grows when the word passes on, and not with every move that leaves the word where it is.
+    """
     owed = {decision.seat: decision.moves for decision in decisions}
     kept = [each for each in clocks.running if each.seat != mover and owed.get(each.seat) == each.moves]
     banks = list(clocks.banks)
@@ -64,7 +71,7 @@ def ticked(clocks: Clocks, clock: Clock, at: int, decisions: Iterable[Decision],
         if each not in kept:
             beyond = max(0, each.elapsed(at) - clock.decision_s * 1000)
             banks[each.seat] = max(0, banks[each.seat] - beyond)
-    if mover is not None:
+    if mover is not None and mover not in owed and not lapsed and any(each.seat == mover for each in clocks.running):
         banks[mover] += clock.increment_s * 1000
     still = {each.seat for each in kept}
     begun = [Running(seat, moves, at) for seat, moves in owed.items() if seat not in still]
@@ -88,10 +95,20 @@ def restarted(clocks: Clocks, at: int) -> Clocks:
 
 def returned(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
     """The clocks when a player comes back to a seat."""
-    bank = max(clocks.banks[seat], min(clock.bank_s, RETURN_S) * 1000)
-    return counted(replace(clocks, banks=put(clocks.banks, seat, bank)), seat, lapsed=False)
+    bank = clocks.banks[seat]
+    if seat not in clocks.relieved:
+        bank = max(bank, min(clock.bank_s, RETURN_S) * 1000)
+    relieved = tuple(other for other in clocks.relieved if other != seat)
+    return counted(replace(clocks, banks=put(clocks.banks, seat, bank), relieved=relieved), seat, lapsed=False)
 
 
-def taken_back(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
-    """The clocks when a move is undone: the time is spent, and what the bank gained by the move is gone."""
-    return replace(clocks, banks=put(clocks.banks, seat, max(0, clocks.banks[seat] - clock.increment_s * 1000)))
+def taken_back(clocks: Clocks, before: Clocks, seat: Seat, moved_at: int, at: int) -> Clocks:
+    """The clocks when a move is undone: as before it, with the time that its seat has spent; others lose none."""
+    now = {each.seat: each for each in clocks.running}
+    since = now[seat].elapsed(at) if seat in now else 0
+    running = tuple(
+        replace(each, since=at, spent=each.elapsed(moved_at) + since) if each.seat == seat else now.get(each.seat, each)
+        for each in before.running
+    )
+    banks = tuple(map(max, clocks.banks, before.banks))
+    return replace(clocks, banks=put(banks, seat, before.banks[seat]), running=running)

@@ -18,6 +18,7 @@ from referee.kernel.table import (
     GameResumed,
     MoveUndone,
     SeatTakenBack,
+    SeatTakenOver,
     Status,
     Table,
     table_after,
@@ -41,6 +42,11 @@ class Course(Struct, frozen=True):
     past: tuple[Past, ...] = ()
     paused_at: int | None = None
     """When the players agreed to a pause."""
+    moved_at: int | None = None
+    """Since when the position counts: what has to wait is counted from here, whatever is said at the table.
+
+    None before the first move, of which the log does not tell since when it was awaited.
+    """
 
     def status(self, position: Any) -> Status:
         """The status of the game at its position."""
@@ -84,22 +90,23 @@ def start_course(terms: Terms) -> Course:
 def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, before: Any, after: Any) -> Course:
     """The course after a move of the ruleset that led from one position to another."""
     if terms.undo != "never":
-        course = replace(course, past=_past(course.past, fact, before))
+        course = replace(course, past=_past(course, fact, before))
     if course.clocks is not None and terms.clock is not None:
         mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
-        owed = _owed(ruleset, terms, course, after)
-        clocks = ticked(course.clocks, terms.clock, fact.at, owed, mover)
+        owed, lapsed = _owed(ruleset, terms, course, after), DEADLINE in (fact.cause or {})
+        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, lapsed)
         if mover is not None:
-            clocks = counted(clocks, mover, lapsed=DEADLINE in (fact.cause or {}))
+            clocks = counted(clocks, mover, lapsed)
         course = replace(course, clocks=clocks)
-    return course
+    return replace(course, moved_at=fact.at)
 
 
-def _past(past: tuple[Past, ...], fact: Fact, before: Any) -> tuple[Past, ...]:
+def _past(course: Course, fact: Fact, before: Any) -> tuple[Past, ...]:
     if fact.cause is not None:
         return ()
     actor: Actor = REFEREE if isinstance(fact.actor, str) else Seat(fact.actor)
-    return past_after(past, Past(fact.version, actor, fact.move, before))
+    latest = Past(fact.version, actor, fact.move, before, fact.at, course.clocks, course.moved_at)
+    return past_after(course.past, latest)
 
 
 def _owed(ruleset: Ruleset, terms: Terms, course: Course, position: Any) -> list[Decision]:
@@ -118,9 +125,14 @@ def at_the_table(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, pos
         course = replace(course, table=table_after(course.table, event))
         if isinstance(event, GamePaused):
             course = replace(course, paused_at=fact.at if isinstance(fact.actor, int) else None)
+        if isinstance(event, GameResumed):
+            course = replace(course, moved_at=fact.at)
         if isinstance(event, MoveUndone):
-            (position,) = (each.position for each in course.past if each.version == event.version)
-            course = replace(course, past=tuple(each for each in course.past if each.version < event.version))
+            (undone,) = (each for each in course.past if each.version == event.version)
+            left = tuple(each for each in course.past if each.version < event.version)
+            course, position = replace(course, past=left, moved_at=undone.moved_at), undone.position
+            if clocks is not None and undone.clocks is not None:
+                clocks = taken_back(clocks, undone.clocks, event.seat, undone.at, fact.at)
         if clocks is not None and terms.clock is not None:
             clocks = _clocks_after(clocks, terms.clock, event, fact.at)
     if clocks is not None and terms.clock is not None:
@@ -135,10 +147,10 @@ def _clocks_after(clocks: Clocks, clock: Clock, event: Event, at: int) -> Clocks
             return halted(clocks, at)
         case GameResumed():
             return restarted(clocks, at)
+        case SeatTakenOver():
+            return replace(clocks, relieved=(*clocks.relieved, event.seat))
         case SeatTakenBack():
             return returned(clocks, clock, event.seat)
-        case MoveUndone():
-            return taken_back(clocks, clock, event.seat)
     return clocks
 
 

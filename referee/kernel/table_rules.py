@@ -130,7 +130,7 @@ def _admins_ruling(case: TableCase, move: PauseGame | ResumeGame | AnnulGame) ->
 
 
 def _resignation(case: TableCase) -> tuple[Event, ...]:
-    """A seat concedes once. Then a bot plays on for it, or the game ends, as was agreed."""
+    """A seat concedes once. Then a bot plays on for it, or the game ends, as was agreed; nobody waits for its word."""
     seat, terms = case.seat, case.terms
     case.require_status("running", "paused")
     _require_not_conceded(case.course, seat)
@@ -138,7 +138,10 @@ def _resignation(case: TableCase) -> tuple[Event, ...]:
         return SeatResigned(seat=seat), conceded(case.ruleset.ranking(case.position), seat)
     if case.course.bot(terms, seat) is not None:
         return (SeatResigned(seat=seat),)
-    return SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=terms.stand_in)
+    resigns = SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=terms.stand_in)
+    if case.course.paused_at is not None and case.status == "paused" and case.all_others_agreed():
+        return *resigns, GameResumed(reason=ALL_AGREED)
+    return resigns
 
 
 def _agreement_to_pause(case: TableCase, agreed: bool) -> tuple[Event, ...]:
@@ -179,6 +182,9 @@ def _undo(case: TableCase) -> tuple[Event, ...]:
     if case.terms.undo == "never":
         raise TableRefusal("undo-refused", "At this table no move is taken back.")
     require_player(case.terms, case.course, seat)
+    deadline = case.course.deadline(case.terms, seat)
+    if deadline is not None and case.at > deadline:
+        raise TableRefusal("time-is-up", "Your time ran out; the referee plays the safe default for you.")
     taken = last_of(case.course.past, seat)
     if not taken:
         raise TableRefusal("undo-refused", "There is no move of yours that nobody has answered.")

@@ -7,6 +7,7 @@ from msgspec import Struct
 from referee.kernel.audience import hidden_fields, redact, redact_move
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Drawn, Probe, Seeded
+from referee.kernel.clocks import Clocks
 from referee.kernel.judge import legal_moves
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection
@@ -27,6 +28,11 @@ class Past(Struct, frozen=True):
     actor: Actor
     move: Move
     position: Any
+    at: int
+    clocks: Clocks | None
+    """Before it, as the position is."""
+    moved_at: int | None
+    """When the position before it had come about."""
 
 
 def past_after(past: tuple[Past, ...], latest: Past) -> tuple[Past, ...]:

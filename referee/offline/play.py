@@ -104,14 +104,14 @@ def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Made]:
 def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made | None:
     """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
     now, budgets = state.at, partial(Iterations, iterations)
-    made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now)
+    made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now, now)
     if made is not None or state.status != "running":
         return made
     waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
     due = game.rules.due(state.position)
     for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
         now = state.at + wait_s * 1000
-        made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now)
+        made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now, now)
         if made is not None:
             return made
     return None

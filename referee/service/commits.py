@@ -132,9 +132,9 @@ def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
         return Awaits((), None, unnoted, since + PATIENCE_MS if unnoted else None)
     awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
     bots = [decision for decision in awaited if bot_of(game, state, decision.seat) is not None]
-    times = [] if due is None else [state.at + due.after_s * 1000]
+    times = [] if due is None else [state.moved_at + due.after_s * 1000]
     times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
-    times += [state.at + decision.not_before_s * 1000 for decision in bots]
+    times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
     has_come = looked_at is None and any(at <= since for at in times)
     owed = any(decision.obliged for decision in bots) or ruling(game, state) is not None
     ours_now = unnoted or has_come or owed

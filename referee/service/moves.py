@@ -8,10 +8,10 @@ from referee.kernel.judge import awaited_seats, refusal
 from referee.kernel.record import AnyCommit
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt
-from referee.kernel.seat import Seat
+from referee.kernel.seat import REFEREE, Seat
 from referee.kernel.table_rules import TableRefusal, require_player
 from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import Awaits, Made, append, awaits, bot_of, follow_rules
+from referee.service.commits import Awaits, Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.problems import Problem, not_started, refused_at_table, stale
@@ -51,15 +51,22 @@ def submit(
 ) -> Outcome:
     """Judge a move and append it; raises Refused, or a problem."""
     attempt = game.rules.read_move(body)
-    once = None if key is None else Once(_once_key(seat, key), sha256(body).hexdigest())
+    once = None if key is None else Once(once_key(seat, key), sha256(body).hexdigest())
     state = desk.known(game)
     fresh = False
     for _ in range(TRIES_MAX):
+        owed = ruling(game, state)
+        if owed is not None:
+            # Nobody moves before the referee has ruled: who is absent would come back without having returned.
+            append(desk, game, at_the_table(game, state, REFEREE, owed.move))
+            desk.nudge(game.id)
+            state, fresh = desk.known(game), True
+            continue
         try:
             made = _judge(desk, game, state, seat, attempt, expected)
         except (Rejection, Problem) as refusal:
             if once is not None and (seen := desk.log.repeated(game.id, once.key)):
-                return _repeat(desk, game, once, seen)
+                return repeat(desk, game, once, seen)
             if fresh:
                 raise _refused(game, state, refusal) from None
             state, fresh = desk.newest(game), True
@@ -67,7 +74,7 @@ def submit(
         appended = append(desk, game, made, once)
         if isinstance(appended, Repeated):
             assert once is not None
-            return _repeat(desk, game, once, appended)
+            return repeat(desk, game, once, appended)
         if isinstance(appended, Behind):
             state, fresh = desk.known(game), True
             continue
@@ -79,15 +86,16 @@ def submit(
 
 def is_owed(desk: Desk, game: Game, seat: Seat, key: str | None) -> bool:
     """Whether a seat is awaited now, or asks again for the answer to a move that is in the log."""
-    if key is not None and desk.log.repeated(game.id, _once_key(seat, key)) is not None:
+    if key is not None and desk.log.repeated(game.id, once_key(seat, key)) is not None:
         return True
     if not game.is_started or bot_of(game, state := desk.newest(game), seat) is not None:
         return False
     return state.status == "running" and seat in awaited_seats(game.rules, state.position)
 
 
-def _once_key(seat: Seat, key: str) -> str:
-    return f"{seat}:{key}"
+def once_key(actor: int | str, key: str) -> str:
+    """The name of a key in a game: each seat has keys of its own."""
+    return f"{actor}:{key}"
 
 
 def dry_run(desk: Desk, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:
@@ -124,8 +132,7 @@ def _require_open(game: Game, state: State, seat: Seat, expected: Expected | Non
     """A move needs a started game that is neither paused nor annulled, at the version named, and no bot on the seat."""
     if not game.is_started:
         raise not_started(game.status)
-    if expected is not None and expected.version != state.version:
-        raise stale(expected.status, state.version)
+    require_version(state, expected)
     if state.table.status != "running":
         raise Problem(409, f"game-{state.table.status}", f"The game is {state.table.status}.")
     try:
@@ -134,13 +141,19 @@ def _require_open(game: Game, state: State, seat: Seat, expected: Expected | Non
         raise refused_at_table(refusal) from None
 
 
+def require_version(state: State, expected: Expected | None) -> None:
+    """Refuse what was meant for another version than the newest."""
+    if expected is not None and expected.version != state.version:
+        raise stale(expected.status, state.version)
+
+
 def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:
     """The clause of a decision that has to wait, if its time has not come: a position has no clock."""
     if attempt.move is None:
         return None
     for decision in game.rules.awaited(state.position):
         if decision.seat == seat and decision.not_before_s and attempt.move.__struct_config__.tag in decision.moves:
-            wait_ms = state.at + decision.not_before_s * 1000 - now_ms()
+            wait_ms = state.moved_at + decision.not_before_s * 1000 - now_ms()
             if wait_ms > 0:
                 assert decision.not_before_clause is not None
                 return Rejection(decision.not_before_clause, f"Wait another {wait_ms} ms.")
@@ -151,7 +164,7 @@ def _refused(game: Game, state: State, refusal: Rejection | Problem) -> Exceptio
     return Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal
 
 
-def _repeat(desk: Desk, game: Game, once: Once, seen: Repeated) -> Outcome:
+def repeat(desk: Desk, game: Game, once: Once, seen: Repeated) -> Outcome:
     """The first answer again, rebuilt from the log; another request under the same key is a fault."""
     if seen.fingerprint != once.fingerprint:
         raise Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.")

@@ -53,7 +53,7 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
                 _note(desk, game, state, now, now + CALLED_MS)
                 call_bots(game_id)
                 return steps
-            made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now)
+            made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now, None)
         if made is None:
             _note(desk, game, state, now)
             return steps
@@ -67,7 +67,7 @@ def referees_commit(game: Game, state: State, now: int) -> Made | None:
     if state.status != "running":
         return None
     due = game.rules.due(state.position)
-    if due is not None and state.at + due.after_s * 1000 <= now:
+    if due is not None and state.moved_at + due.after_s * 1000 <= now:
         return follow_rules(game, state, REFEREE, due.move, None, now)
     ruled = ruling(game, state)
     if ruled is not None:
@@ -88,13 +88,14 @@ def bots_asked(game: Game, state: State, now: int) -> list[Decision]:
     for decision in asked:
         if decision.obliged:
             return [decision]
-    return [decision for decision in asked if state.at + decision.not_before_s * 1000 <= now]
+    return [decision for decision in asked if state.moved_at + decision.not_before_s * 1000 <= now]
 
 
-def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Made | None:
+def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None) -> Made | None:
     """The move of a bot that owes one or wants to make one, and all that it takes to make it again.
 
-    Where several want to, luck decides who is first; each has a budget of its own.
+    Where several want to, luck decides who is first; each has a budget of its own. Unless it is said when the move is
+    made, it is when the bot has thought: the time for that is nobody else's.
     """
     asked = bots_asked(game, state, now)
     order = bot_chance(game.secret, f"first:{state.version + 1}")
@@ -107,7 +108,7 @@ def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: in
         move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
             cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-            return follow_rules(game, state, seat, move, cause, now)
+            return follow_rules(game, state, seat, move, cause, made_at)
     return None
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.kernel.course import Course, Fact, at_the_table, by_the_rules, is_at_the_table, start_course
 from referee.kernel.judge import read_position, replay
@@ -25,6 +26,12 @@ class State(msgspec.Struct, frozen=True):
     """When the last commit was made, before the first when the game was created, in milliseconds."""
     position: Any
     course: Course
+
+    @property
+    def moved_at(self) -> int:
+        """Since when the position counts."""
+        assert self.course.moved_at is not None, "a game of the service knows when it was created"
+        return self.course.moved_at
 
     @property
     def table(self) -> Table:
@@ -49,7 +56,7 @@ def first_state(game: Game) -> State:
         hash=game.header.hash,
         at=milliseconds(game.created_at),
         position=position,
-        course=start_course(game.terms),
+        course=replace(start_course(game.terms), moved_at=milliseconds(game.created_at)),
     )
 
 

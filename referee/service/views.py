@@ -135,7 +135,7 @@ def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
     due = awaits.due
     return {
         "awaited": awaits.awaited,
-        "due": None if due is None else {"move": due.move, "at": timestamp(state.at + due.after_s * 1000)},
+        "due": None if due is None else {"move": due.move, "at": timestamp(state.moved_at + due.after_s * 1000)},
         "deadlines": deadlines(game.terms, state.course),
     }
 

@@ -71,7 +71,36 @@ def test_who_returns_finds_a_minute_and_a_clean_slate() -> None:
     assert returned(away, Clock(bank_s=20), ADA).banks[ADA] == 20_000
 
 
-def test_what_a_move_gained_is_gone_when_it_is_taken_back() -> None:
+def test_who_returns_before_anybody_has_moved_finds_what_was_left() -> None:
+    away = Clocks(banks=(0, 90_000), lapses=(3, 3), relieved=(ADA, BOB))
+    assert returned(away, BANK, ADA) == Clocks(banks=(0, 90_000), lapses=(0, 3), relieved=(BOB,))
+
+
+def test_a_bank_grows_when_the_word_passes_on() -> None:
     clocks = ticked(running(BOTH, ADA), BOTH, 2_000, owes(ADA), ADA)
-    assert taken_back(clocks, BOTH, ADA).banks == (60_000, 60_000)
-    assert taken_back(Clocks(banks=(1, 0), lapses=(0, 0)), BOTH, ADA).banks == (0, 0)
+    assert clocks.banks == (60_000, 60_000)
+    assert ticked(clocks, BOTH, 4_000, owes(BOB), ADA).banks == (65_000, 60_000)
+
+
+def test_a_bank_grows_neither_by_a_lapse_nor_by_a_move_that_was_free() -> None:
+    clocks = running(BOTH, ADA)
+    assert ticked(clocks, BOTH, 70_001, owes(BOB), ADA, lapsed=True).banks == (0, 60_000)
+    assert ticked(clocks, BOTH, 2_000, owes(ADA), BOB).banks == (60_000, 60_000)
+
+
+def test_time_stays_spent_when_a_move_is_taken_back() -> None:
+    before = running(BOTH, ADA)
+    after = ticked(before, BOTH, 9_000, owes(ADA), ADA)
+    back = taken_back(after, before, ADA, 9_000, 17_000)
+    assert back.banks == before.banks
+    assert back.deadline(BOTH, ADA) == before.deadline(BOTH, ADA) == 70_000
+
+
+def test_nobody_pays_for_a_decision_that_another_took_back() -> None:
+    before = running(BANK, ADA)
+    after = ticked(before, BANK, 5_000, owes(BOB), ADA)
+    assert after.deadline(BANK, BOB) == 65_000
+    back = taken_back(after, before, ADA, 5_000, 64_000)
+    assert back.running == (Running(ADA, ("play",), 64_000, spent=5_000),)
+    assert back.banks == (60_000, 60_000)
+    assert ticked(back, BANK, 70_000, owes(BOB), ADA).deadline(BANK, BOB) == 130_000

@@ -17,7 +17,7 @@ from tests.toy.rules import Bid, DrawCard, OfferCard, ShareCoins
 
 
 def past(version: int, actor: Any, move: Move | None = None, position: Any = None) -> Past:
-    return Past(version, actor, move or Roll(), position)
+    return Past(version, actor, move or Roll(), position, 0, None, None)
 
 
 def test_moves_of_one_seat_and_what_the_referee_did_after_them_may_be_taken_back() -> None:

@@ -219,6 +219,25 @@ def test_a_move_is_taken_back_and_history_stays(ada: Client) -> None:
     assert ada.post(f"/games/{id}/resignation", params={"seat": 0}).status_code == 201
 
 
+def test_an_undo_that_is_sent_again_takes_back_no_other_move(ada: Client) -> None:
+    id = ada.started("me", "me", ruleset="hund-und-katz", undo="free")["id"]
+    seat = ada.game(id)["awaited"][0]["seat"]
+    assert ada.move(id, ada.legal(id, seat)["moves"][0], seat).status_code == 201
+    version = ada.game(id)["version"]
+    once = {"params": {"seat": seat}, "headers": {"Idempotency-Key": "back"}}
+    first = ada.post(f"/games/{id}/undo", **once)
+    assert (first.status_code, first.json()["events"][0]["version"]) == (201, version), first.text
+    again = ada.post(f"/games/{id}/undo", **once)
+    assert (again.status_code, again.content) == (201, first.content)
+    assert ada.game(id)["version"] == version + 1
+    reused = ada.post(f"/games/{id}/pause", {"agreed": True}, **once)
+    assert (reused.status_code, reused.json()["code"]) == (422, "idempotency-key-reused")
+    stale = ada.post(f"/games/{id}/undo", params={"seat": seat, "version": version})
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale-version")
+    stale = ada.post(f"/games/{id}/undo", params={"seat": seat}, headers={"If-Match": f'"{version}.s{seat}"'})
+    assert (stale.status_code, stale.json()["code"]) == (412, "stale-version")
+
+
 def test_a_table_that_did_not_agree_to_it_takes_nothing_back(ada: Client) -> None:
     id = ada.started("me", "me", ruleset="hund-und-katz")["id"]
     seat = ada.game(id)["awaited"][0]["seat"]

@@ -1,0 +1,164 @@
+"""Nobody gains time, and nobody loses any, by what is done at the table."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.bots.budget import Iterations
+from referee.kernel.judge import legal_moves
+from referee.kernel.seat import Seat
+from referee.kernel.table import AgreeToPause, AgreeToResume, Resign, ReturnToSeat, Undo
+from referee.service.audits import audit_game
+from referee.service.desk import Desk, now_ms
+from referee.service.game import Game
+from referee.service.games import Wish, create
+from referee.service.moves import submit
+from referee.service.nudges import bots_commit, referees_commit, run
+from referee.service.problems import Problem
+from referee.service.table import act
+from tests.live.tables import auction
+from tests.workers.conftest import caller
+
+
+class Sitting:
+    """A game and the time at its table."""
+
+    def __init__(self, desk: Desk, set_time: Callable[[int], None], *seats: Any, **wish: Any) -> None:
+        self.desk, self._set_time, self.now = desk, set_time, now_ms()
+        set_time(self.now)
+        self.game: Game = create(desk, caller(desk), Wish(seats=seats, **wish))
+        run(desk, self.game.id, lambda id: None)
+
+    @property
+    def state(self) -> Any:
+        return self.desk.newest(self.game)
+
+    @property
+    def owing(self) -> Seat:
+        return self.game.rules.awaited(self.state.position)[0].seat
+
+    def wait(self, seconds: float) -> None:
+        self.now += round(seconds * 1000)
+        self._set_time(self.now)
+
+    def move(self) -> None:
+        """The first legal move of who owes one, and what follows from it at once."""
+        move = legal_moves(self.game.rules, self.state.position, self.owing)[0]
+        submit(self.desk, self.game, self.owing, msgspec.json.encode(move))
+        self.carry_on()
+
+    def carry_on(self) -> None:
+        run(self.desk, self.game.id, lambda id: None)
+
+    def left_s(self, seat: Seat) -> float:
+        deadline = self.state.course.deadline(self.game.terms, seat)
+        assert deadline is not None
+        return (deadline - self.now) / 1000
+
+    def is_sound(self) -> bool:
+        return audit_game(self.desk, self.game).verdict in ("running", "proved")
+
+
+@pytest.fixture
+def sitting(quiet_desk: Desk, set_time: Callable[[int], None]) -> Callable[..., Sitting]:
+    def sit_down(*seats: Any, ruleset: str = "hund-und-katz", **wish: Any) -> Sitting:
+        return Sitting(quiet_desk, set_time, *(seats or ("me", "me")), ruleset=ruleset, **wish)
+
+    return sit_down
+
+
+def test_time_stays_spent_however_often_a_move_is_taken_back(sitting: Callable[..., Sitting]) -> None:
+    table = sitting(clock={"decision_s": 60}, undo="free")
+    seat = table.owing
+    for _ in range(4):
+        table.wait(10)
+        table.move()
+        act(table.desk, table.game, seat, Undo())
+    assert table.left_s(seat) == 20
+    table.wait(20.001)
+    with pytest.raises(Problem, match="time-is-up"):
+        act(table.desk, table.game, seat, Undo())
+    table.carry_on()
+    assert table.state.course.clocks.lapses[seat] == 1
+    assert table.is_sound()
+
+
+def test_who_has_waited_for_a_move_that_was_taken_back_has_lost_no_time(sitting: Callable[..., Sitting]) -> None:
+    table = sitting(ruleset="cat-and-fish", clock={"bank_s": 60}, undo="free")
+    mover = table.owing
+    table.move()
+    other = table.owing
+    assert other != mover
+    table.wait(59)
+    assert table.left_s(other) == 1
+    act(table.desk, table.game, mover, Undo())
+    table.move()
+    assert (table.owing, table.left_s(other)) == (other, 60)
+    assert table.is_sound()
+
+
+def test_what_is_said_at_the_table_keeps_no_card_from_turning(sitting: Callable[..., Sitting]) -> None:
+    table = sitting("me", "me", "me", ruleset="fangfrisch", position=auction(3, 4))
+    before = table.state.version
+    for agreed in (True, False, True):
+        table.wait(1)
+        act(table.desk, table.game, Seat(0), AgreeToPause(agreed=agreed))
+    table.wait(1)
+    assert referees_commit(table.game, table.state, table.now - 1) is None
+    table.carry_on()
+    assert table.state.version == before + 4
+    assert table.is_sound()
+
+
+def test_who_is_absent_does_not_move_before_the_referee_has_ruled(sitting: Callable[..., Sitting]) -> None:
+    table = sitting(clock={"decision_s": 5, "lapses": 1, "on_absence": "end"})
+    seat = table.owing
+    table.wait(5.001)
+    lapse = referees_commit(table.game, table.state, table.now)
+    assert lapse is not None
+    table.desk.log.append(table.game.id, lapse.entry, None, None)
+    move = legal_moves(table.game.rules, table.state.position, seat)
+    with pytest.raises(Problem, match="game-finished"):
+        submit(table.desk, table.game, seat, msgspec.json.encode(move[0]))
+    assert table.state.status == "finished"
+    table.carry_on()
+    assert table.is_sound()
+
+
+def test_a_bank_is_not_filled_by_coming_back_at_once(sitting: Callable[..., Sitting]) -> None:
+    table = sitting(clock={"bank_s": 30, "lapses": 1})
+    seat = table.owing
+    table.wait(30.001)
+    table.carry_on()
+    act(table.desk, table.game, seat, ReturnToSeat())
+    assert table.state.course.clocks.banks[seat] == 0
+    assert table.is_sound()
+
+
+def test_the_time_that_a_bot_thinks_is_not_that_of_the_next_player(sitting: Callable[..., Sitting]) -> None:
+    seats = ({"bot": "greedy"}, "me")
+    table = sitting(*seats, ruleset="catham-city", options={"first_seat": 0}, clock={"decision_s": 5})
+
+    def thinks() -> Iterations:
+        table.wait(0.7)
+        return Iterations(1)
+
+    asked_at = table.now
+    made = bots_commit(table.game, table.state, thinks, asked_at, None)
+    assert made is not None
+    assert made.state.at == asked_at + 700
+
+
+def test_nobody_waits_for_the_word_of_who_has_conceded(sitting: Callable[..., Sitting]) -> None:
+    table = sitting("me", "me", "me")
+    for seat in map(Seat, range(3)):
+        act(table.desk, table.game, seat, AgreeToPause())
+    assert table.state.status == "paused"
+    act(table.desk, table.game, Seat(0), AgreeToResume())
+    act(table.desk, table.game, Seat(1), Resign())
+    assert table.state.status == "paused"
+    act(table.desk, table.game, Seat(2), Resign())
+    assert table.state.status == "running"
+    assert table.is_sound()
