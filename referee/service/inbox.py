@@ -1,6 +1,6 @@
 """What awaits a player over all games: the stream that a bot listens to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import structs
@@ -24,23 +24,28 @@ GAMES_MAX = 1000
 class Inbox:
     """Follows every open game of one player and tells what they owe."""
 
-    def __init__(self, desk: Desk, feed: Feed, player: str, send: Callable[[bytes], bool], format: Format) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        feed: Feed,
+        player: str,
+        send: Callable[[bytes], bool],
+        format: Format,
+        since_ms: int | None,
+    ) -> None:
         self._desk = desk
         self._feed = feed
         self._player = player
         self._send = send
         self._format = format
+        self._since_ms = since_ms
         self._heard: dict[str, Callable[[bytes], None]] = {}
         self._told: dict[str, int] = {}
         self._is_open = True
 
-    def open(self, since_ms: int | None) -> None:
+    def open(self) -> None:
         """Tell everything that awaits the player now and from now on, and what ended since a time, if one is given."""
         self._feed.listen(player_channel(self._player), self._concerns, self._catch_up)
-        if since_ms is not None:
-            ended = self._desk.directory.games(f"ended:{self._player}", None, GAMES_MAX)
-            for id in [id for at, id in reversed(ended) if at >= since_ms]:
-                self._look_at(id)
 
     def close(self) -> None:
         """Hear no more."""
@@ -57,9 +62,20 @@ class Inbox:
         return False
 
     def _catch_up(self) -> None:
-        """Follow every open game. Those followed already catch up themselves."""
-        for _, id in reversed(self._desk.directory.games(f"open:{self._player}", None, GAMES_MAX)):
+        """Follow every open game, then look at those that ended. Games followed already catch up themselves.
+
+        A game that ends is put on the one list before it is taken off the other: in this order none is missed.
+        """
+        for _, id in self._games("open"):
             self._follow(id)
+        if self._since_ms is not None:
+            for at, id in self._games("ended"):
+                if at >= self._since_ms:
+                    self._look_at(id)
+
+    def _games(self, which: str) -> Iterable[tuple[int, str]]:
+        """The newest games of a list of the player's, oldest first."""
+        return reversed(self._desk.directory.games(f"{which}:{self._player}", None, GAMES_MAX))
 
     def _concerns(self, message: bytes) -> None:
         """A game has begun, or was annulled before it did."""
@@ -124,9 +140,9 @@ class Inboxes:
 
     def open(self, player: str, send: Callable[[bytes], bool], format: Format, since_ms: int | None = None) -> Inbox:
         """An inbox that tells everything that awaits the player now, and goes on telling."""
-        inbox = Inbox(self._desk, self._feed, player, send, format)
+        inbox = Inbox(self._desk, self._feed, player, send, format, since_ms)
         try:
-            inbox.open(since_ms)
+            inbox.open()
         except BaseException:
             inbox.close()
             raise

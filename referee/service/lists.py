@@ -21,7 +21,8 @@ def relist(desk: Desk, before: Game | None, after: Game) -> None:
     desk.directory.list_game(after.id, milliseconds(after.created_at), sorted(new))
     left = lists_of(before) - new if before is not None else set()
     if before is not None and after.status in ("finished", "annulled"):
-        # By when this was noted, not by when the game was made: who was away asks what has ended since.
+        # By when this was noted, not by when the game was made: who was away asks what has ended since. And before
+        # it is taken off the open games: who reads these first finds it on one list or the other.
         desk.directory.list_game(
             after.id, now_ms(), sorted({f"ended:{each.player}" for each in after.seats if each.player})
         )
