@@ -12,7 +12,7 @@ from referee.api.routing import answer, endpoint
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.kernel.record import Entry
 from referee.service.game import Game
-from referee.service.inbox import moment_of
+from referee.service.inbox import last_message
 from referee.service.problems import Problem
 from referee.service.views import OVER, Reader, entry_view, reader_of, visible_game
 from schemas.games import EventsQuery
@@ -131,4 +131,4 @@ def get_my_events() -> Response:
     id = request.headers.get("Last-Event-ID")
     if id is not None and not _MESSAGE_ID.match(id):
         raise Problem(400, "invalid-header", "Last-Event-ID is the id of a message of this stream.")
-    return follow(context().streams.follow_player(player, None if id is None else moment_of(desk(), id)))
+    return follow(context().streams.follow_player(player, None if id is None else last_message(desk(), id)))

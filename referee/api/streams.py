@@ -16,7 +16,7 @@ from referee.kernel.record import Entry
 from referee.service.broadcast import Broadcast
 from referee.service.desk import now_ms
 from referee.service.game import Game
-from referee.service.inbox import Inbox, Inboxes
+from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Places
 from referee.service.players import Caller
 from referee.service.views import Reader, entry_view
@@ -135,11 +135,11 @@ class Streams:
         leave()
         self._wakes.set()
 
-    def follow_player(self, player: str, since_ms: int | None) -> Starter:
-        """A stream of what awaits a player, and of what ended since a time, if one is given."""
+    def follow_player(self, player: str, last: Last | None) -> Starter:
+        """A stream of what awaits a player, and of what ended since the last message, if there is one."""
 
         def start(wire: Wire) -> None:
-            self._inboxes.add(self._open_inboxes.open(player, wire.send, sse, since_ms))
+            self._inboxes.add(self._open_inboxes.open(player, wire.send, sse, last))
 
         return start
 

@@ -1,7 +1,7 @@
 """What awaits a player over all games: the stream that a bot listens to."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import structs
 
@@ -21,6 +21,14 @@ GAMES_MAX = 1000
 """So many open games of a player are followed."""
 
 
+class Last(NamedTuple):
+    """The last message that a player got before connecting again."""
+
+    id: str
+    at: int
+    """When the commit was made that it told of, in milliseconds."""
+
+
 class Inbox:
     """Follows every open game of one player and tells what they owe."""
 
@@ -31,20 +39,20 @@ class Inbox:
         player: str,
         send: Callable[[bytes], bool],
         format: Format,
-        since_ms: int | None,
+        last: Last | None,
     ) -> None:
         self._desk = desk
         self._feed = feed
         self._player = player
         self._send = send
         self._format = format
-        self._since_ms = since_ms
+        self._last = last
         self._heard: dict[str, Callable[[bytes], None]] = {}
         self._told: dict[str, int] = {}
         self._is_open = True
 
     def open(self) -> None:
-        """Tell everything that awaits the player now and from now on, and what ended since a time, if one is given."""
+        """Tell everything that awaits the player now and from now on, and what ended since the last message, if any."""
         self._feed.listen(player_channel(self._player), self._concerns, self._catch_up)
 
     def close(self) -> None:
@@ -68,9 +76,9 @@ class Inbox:
         """
         for _, id in self._games("open"):
             self._follow(id)
-        if self._since_ms is not None:
+        if self._last is not None:
             for at, id in self._games("ended"):
-                if at >= self._since_ms:
+                if at >= self._last.at:
                     self._look_at(id)
 
     def _games(self, which: str) -> Iterable[tuple[int, str]]:
@@ -119,7 +127,8 @@ class Inbox:
         base: dict[str, Any] = {"game": game.id, "ruleset": game.ruleset, "version": state.version}
         id = f"{game.id}:{state.version}"
         if status in ("finished", "annulled"):
-            self.send(self._format(id, status, steady(base)))
+            if self._last is None or self._last.id != id:
+                self.send(self._format(id, status, steady(base)))
             self._leave(game.id)
         elif status == "running":
             seats = seats_played_by(game, state, self._player)
@@ -138,9 +147,9 @@ class Inboxes:
         self._desk = desk
         self._feed = feed
 
-    def open(self, player: str, send: Callable[[bytes], bool], format: Format, since_ms: int | None = None) -> Inbox:
+    def open(self, player: str, send: Callable[[bytes], bool], format: Format, last: Last | None = None) -> Inbox:
         """An inbox that tells everything that awaits the player now, and goes on telling."""
-        inbox = Inbox(self._desk, self._feed, player, send, format, since_ms)
+        inbox = Inbox(self._desk, self._feed, player, send, format, last)
         try:
             inbox.open()
         except BaseException:
@@ -149,12 +158,12 @@ class Inboxes:
         return inbox
 
 
-def moment_of(desk: Desk, id: str) -> int | None:
-    """When the commit was made that a message told of; None if there is no such commit."""
+def last_message(desk: Desk, id: str) -> Last | None:
+    """The message of an id; None if there is no such commit."""
     game_id, _, version = id.rpartition(":")
     try:
         game = desk.game(game_id)
     except Problem:
         return None
     entries = desk.log.read(game.id, int(version) - 1, 1) if version != "0" else ()
-    return milliseconds(read_commit(game, entries[0]).at) if entries else milliseconds(game.created_at)
+    return Last(id, milliseconds(read_commit(game, entries[0]).at if entries else game.created_at))

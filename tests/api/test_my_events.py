@@ -77,6 +77,26 @@ def test_who_connects_again_is_told_what_awaits_them_and_what_ended_meanwhile(ad
         each.close()
 
 
+def test_a_message_that_awaits_an_answer_is_repeated_and_one_of_an_end_is_not(ada: Client, bob: Client) -> None:
+    guest = {"player": bob.player["id"]}
+    first = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
+    stream = bob.stream("/me/events")
+    awaited = stream.await_messages(1)[0]["id"]
+    again = bob.stream("/me/events", **{"Last-Event-ID": awaited})
+    again.await_messages(1)
+    assert told(again) == [("awaited", first, 1, 1)]
+    assert ada.post(f"/games/{first}/resignation").status_code == 201
+    finished = stream.await_messages(2)[1]["id"]
+    assert finished == f"{first}:2"
+    await_end_noted(bob, first)
+    later = bob.stream("/me/events", **{"Last-Event-ID": finished})
+    second = ada.started("me", guest, options={"first_seat": 1})["id"]
+    later.await_messages(1)
+    assert told(later) == [("awaited", second, 1, 1)]
+    for each in (stream, again, later):
+        each.close()
+
+
 def test_an_id_that_is_none_is_refused(bob: Client) -> None:
     for id in ("7", "g_:1", "x" * 300):
         refused = bob.get("/me/events", headers={"Last-Event-ID": id})

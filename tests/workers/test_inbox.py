@@ -10,10 +10,11 @@ from referee.log.feed import Feed, Heard, Joined, player_channel
 from referee.service import nudges
 from referee.service.desk import Desk
 from referee.service.games import Wish, create
-from referee.service.inbox import Inboxes, moment_of
+from referee.service.inbox import Inboxes, last_message
 from referee.service.players import Caller
 from referee.service.table import act
 from referee.wiring import connect
+from tests.waiting import eventually
 from tests.workers.conftest import caller
 
 
@@ -68,7 +69,7 @@ def feed(redis_url: str) -> SlowFeed:
 
 def reconnected(desk: Desk, feed: Feed, player: Caller, last: str) -> Messages:
     messages = Messages()
-    Inboxes(desk, feed).open(player.player or "", messages.send, written, moment_of(desk, last))
+    Inboxes(desk, feed).open(player.player or "", messages.send, written, last_message(desk, last))
     return messages
 
 
@@ -128,3 +129,24 @@ def test_a_game_that_began_and_ended_while_the_connection_was_lost_is_told_of_on
     for _ in range(2):
         feed.join()
     assert messages.told == [("finished", first, 2), ("finished", second, 2)]
+
+
+def test_the_end_that_the_last_message_told_of_is_not_told_again(quiet_desk: Desk, feed: SlowFeed, ada: Caller) -> None:
+    ids = [begun(quiet_desk, ada) for _ in range(2)]
+    for id in ids:
+        end(quiet_desk, id)
+    messages = reconnected(quiet_desk, feed, ada, f"{ids[0]}:2")
+    feed.join()
+    assert messages.told == [("finished", ids[1], 2)]
+
+
+def test_an_end_that_is_not_noted_yet_is_not_told_again_either(quiet_desk: Desk, ada: Caller, redis_url: str) -> None:
+    feed = Feed(connect(redis_url))
+    over, running = begun(quiet_desk, ada), begun(quiet_desk, ada)
+    act(quiet_desk, quiet_desk.game(over), 0, Resign())
+    messages = reconnected(quiet_desk, feed, ada, f"{over}:2")
+    eventually(lambda: messages.told)
+    end(quiet_desk, running)
+    eventually(lambda: len(messages.told) > 1)
+    assert messages.told == [("awaited", running, 1), ("finished", running, 2)]
+    feed.stop()
