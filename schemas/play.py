@@ -176,15 +176,19 @@ COMMITS: Mapping[str, Shape] = {
         },
     ),
     "Awaiting": closed(
-        "A message of your stream: a move is awaited from you, or a game has ended.",
+        "A message of your stream: a move is awaited from you, your consent is asked, a bot stands in for you, or a "
+        "game has ended.",
         {
             "game": id_of("g"),
             "ruleset": string(),
             "version": VERSION,
             **_DECISION,
             "deadline": nullable(TIME, "When your time runs out; null: never."),
+            "consent": word("pause", "resumption", description="What your consent is asked to."),
+            "agreed": array(SEAT, "The seats whose players have agreed."),
+            "bot": string("The built-in bot that stands in for the seat."),
         },
-        optional=(*_DECISION, "deadline"),
+        optional=(*_DECISION, "deadline", "consent", "agreed", "bot"),
     ),
 }
 """What is in the log, and what is told of it."""

@@ -1,6 +1,6 @@
 """What awaits a player over all games: the stream that a bot listens to."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from msgspec import structs
@@ -16,6 +16,9 @@ from referee.service.problems import Problem
 from referee.service.state import State, read_commit
 
 Format = Callable[[str, str, bytes], bytes]
+
+Told = tuple[str, dict[str, Any]]
+"""An event with its data."""
 
 GAMES_MAX = 1000
 """So many open games of a player are followed."""
@@ -49,6 +52,8 @@ class Inbox:
         self._last = last
         self._heard: dict[str, Callable[[bytes], None]] = {}
         self._told: dict[str, int] = {}
+        self._standing: dict[str, list[Told]] = {}
+        """What was told of a game and may hold for many versions."""
         self._is_open = True
 
     def open(self) -> None:
@@ -119,7 +124,7 @@ class Inbox:
         self._tell(game, self._desk.follow(game, entry) or self._desk.newest(game))
 
     def _tell(self, game: Game, state: State) -> None:
-        """One message for each version at which the player may move, for each of their seats; one for the end."""
+        """Tell what a version brings: the decisions of each of the player's seats and what else is new, or the end."""
         status = state.status if game.is_started else game.status
         if self._told.get(game.id, -1) >= state.version or status == "waiting":
             return
@@ -130,14 +135,38 @@ class Inbox:
             if self._last is None or self._last.id != id:
                 self.send(self._format(id, status, steady(base)))
             self._leave(game.id)
-        elif status == "running":
-            seats = seats_played_by(game, state, self._player)
-            for decision in game.rules.awaited(state.position):
-                if decision.seat in seats:
-                    deadline = state.course.deadline(game.terms, decision.seat)
-                    told = {"deadline": None if deadline is None else timestamp(deadline)}
-                    data = steady({**base, **structs.asdict(decision), **told})
-                    self.send(self._format(id, "awaited", data))
+            return
+        # What stands is told once: with each version, who answers no would be asked again because of that answer.
+        before, now = self._standing.get(game.id, []), list(_standing(game, state, self._player))
+        self._standing[game.id] = now
+        for event, data in (*_awaited(game, state, self._player), *(each for each in now if each not in before)):
+            self.send(self._format(id, event, steady({**base, **data})))
+
+
+def _awaited(game: Game, state: State, player: str) -> Iterator[Told]:
+    """The decisions that the player may make."""
+    if state.status != "running":
+        return
+    seats = seats_played_by(game, state, player)
+    for decision in game.rules.awaited(state.position):
+        if decision.seat in seats:
+            deadline = state.course.deadline(game.terms, decision.seat)
+            told = {"deadline": None if deadline is None else timestamp(deadline)}
+            yield "awaited", {**structs.asdict(decision), **told}
+
+
+def _standing(game: Game, state: State, player: str) -> Iterator[Told]:
+    """The seats whose consent other players wait for, and those that a bot stands in for until the player returns."""
+    own, players, table = game.seats_of(player), state.course.players(game.terms), state.table
+    agreed = tuple(seat for seat in players if seat in table.agreed)
+    consent = "resumption" if state.status == "paused" else "pause"
+    is_asked = any(seat not in own for seat in agreed)
+    for seat in own:
+        if seat in players and seat not in agreed and is_asked:
+            yield "asked", {"seat": seat, "consent": consent, "agreed": agreed}
+        bot = table.stand_in(seat)
+        if bot is not None and seat not in table.resigned:
+            yield "replaced", {"seat": seat, "bot": bot}
 
 
 class Inboxes:

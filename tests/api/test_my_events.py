@@ -1,10 +1,12 @@
 """What a bot listens to: one stream that tells everything that it must answer."""
 
 import time
+from typing import Any
 
 from redis import Redis
 
 from tests.live.tables import auction
+from tests.schemas.document import validator
 from tests.service import Client, Service, Stream
 from tests.waiting import eventually
 
@@ -175,3 +177,95 @@ def test_a_game_that_is_annulled_before_it_begins_is_told_of(ada: Client, bob: C
     stream.await_messages(1)
     assert told(stream) == [("annulled", id, 0, None)]
     stream.close()
+
+
+def asked(game: str, version: int, seat: int, consent: str, *agreed: int) -> dict[str, Any]:
+    base = {"game": game, "ruleset": "catham-city", "version": version}
+    return {**base, "seat": seat, "consent": consent, "agreed": list(agreed)}
+
+
+def of(event: str, stream: Stream) -> list[dict[str, Any]]:
+    """The data of the messages of one event, which keep to the document."""
+    found = [message["data"] for message in stream.messages if message["event"] == event]
+    for data in found:
+        validator("Awaiting").validate(data)
+    return found
+
+
+def agree(client: Client, id: str, to: str, seat: int, agreed: bool = True) -> None:
+    assert client.post(f"/games/{id}/{to}?seat={seat}", {"agreed": agreed}).status_code == 201
+
+
+def test_who_has_not_agreed_to_a_pause_or_to_its_end_is_asked(ada: Client, bob: Client) -> None:
+    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    stream = bob.stream("/me/events")
+    stream.await_messages(1)
+    agree(ada, id, "pause", 0)
+    stream.await_messages(3)
+    assert told(stream)[1:] == [("awaited", id, 2, 1), ("asked", id, 2, 1)]
+    agree(bob, id, "pause", 1)
+    agree(ada, id, "resumption", 0)
+    stream.await_messages(4)
+    assert bob.legal(id, 1)["moves"] == []
+    agree(bob, id, "resumption", 1)
+    stream.await_messages(5)
+    assert told(stream)[3:] == [("asked", id, 4, 1), ("awaited", id, 5, 1)]
+    assert of("asked", stream) == [asked(id, 2, 1, "pause", 0), asked(id, 4, 1, "resumption", 0)]
+    stream.close()
+
+
+def test_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob: Client) -> None:
+    guest = {"player": bob.player["id"]}
+    id = ada.started("me", guest, guest, "me", options={"first_seat": 0})["id"]
+    hers, his = ada.stream("/me/events"), bob.stream("/me/events")
+    hers.await_messages(1)
+    agree(ada, id, "pause", 0)
+    his.await_messages(2)
+    assert of("asked", his) == [asked(id, 2, 1, "pause", 0), asked(id, 2, 2, "pause", 0)]
+    agree(bob, id, "pause", 1, agreed=False)
+    move(ada, id, 0)
+    agree(bob, id, "pause", 2)
+    eventually(lambda: len(of("asked", his)) > 2 and of("asked", hers))
+    assert of("asked", his)[2:] == [asked(id, 5, 1, "pause", 0, 2)]
+    assert of("asked", hers) == [asked(id, 5, 3, "pause", 0, 2)]
+    for each in (hers, his):
+        each.close()
+
+
+def test_who_connects_is_asked_as_long_as_somebody_agrees(ada: Client, bob: Client) -> None:
+    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+    agree(ada, id, "pause", 0)
+    for _ in range(2):
+        stream = bob.stream("/me/events")
+        stream.await_messages(1)
+        assert of("asked", stream) == [asked(id, 2, 1, "pause", 0)]
+        stream.close()
+    agree(ada, id, "pause", 0, agreed=False)
+    stream = bob.stream("/me/events")
+    move(ada, id, 0)
+    stream.await_messages(1)
+    assert told(stream) == [("awaited", id, 4, 1)]
+    stream.close()
+
+
+def test_who_is_stood_in_for_is_told_until_they_return(ada: Client, bob: Client, admin: Client) -> None:
+    guest, options = {"player": bob.player["id"]}, {"first_seat": 1}
+    stream = bob.stream("/me/events")
+    id = ada.started("me", guest, options=options, clock={"decision_s": 3, "lapses": 1})["id"]
+    (first,) = eventually(lambda: of("replaced", stream))
+    assert admin.post(f"/games/{id}/rulings", {"action": "pause", "reason": "x"}).status_code == 201
+    again = bob.stream("/me/events")
+    again.await_messages(1)
+    version = bob.game(id)["version"]
+    assert first == {"game": id, "ruleset": "catham-city", "version": first["version"], "seat": 1, "bot": "greedy"}
+    assert of("replaced", again) == [{**first, "version": version}]
+    assert bob.legal(id, 1)["moves"] == []
+    assert bob.post(f"/games/{id}/seats/1/return").status_code == 201
+    later = bob.stream("/me/events")
+    other = ada.started("me", guest, options=options)["id"]
+    later.await_messages(1)
+    stream.await_messages(3)
+    assert told(later) == [("awaited", other, 1, 1)]
+    assert of("replaced", stream) == [first]
+    for each in (stream, again, later):
+        each.close()
