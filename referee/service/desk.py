@@ -31,7 +31,7 @@ class Desk:
     tell: Callable[[str, bytes], None] = lambda player, message: None
     """Called with a player and a message: something began that concerns them."""
     games_in_memory: int = 10_000
-    bot_budget_ms: int = 300
+    bot_budget_ms: int = 1000
     """How long a bot that thinks may think about a move."""
     games: Recent[str, Game] = field(init=False)
     states: Recent[str, State] = field(init=False)

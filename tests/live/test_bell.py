@@ -23,8 +23,8 @@ from tests.waiting import eventually
 LONG = os.environ.get("CAMPAIGN") == "long"
 ROUNDS = 1000
 SWEEP_SECONDS = 1.0
-SLACK_SECONDS = 3.0
-"""A busy machine is late; bench/ has the strict figures."""
+SLACK_SECONDS = 0.5 if LONG else 3.0
+"""A machine that is busy with other tests is late; `make live` is strict, and bench/ has the figures."""
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +89,7 @@ def test_the_referee_turns_a_card_whenever_the_time_has_come_and_never_earlier(s
     waits = pauses(host, game["id"])[:5]
     assert min(waits) >= 1.0
     assert max(waits) <= 1.0 + SLACK_SECONDS
+    assert sorted(waits)[len(waits) // 2] <= 1.1 or not LONG
     revealed = [commit for commit in commits(host, game["id"]) if commit["actor"] == "referee"]
     assert all(len(commit["events"]) == 1 for commit in revealed[:5])
 
