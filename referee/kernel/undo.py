@@ -1,5 +1,6 @@
 """Which moves can be taken back: those that drew no luck and told nobody anything hidden."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -17,8 +18,10 @@ from referee.kernel.seat import REFEREE, Actor, Seat
 PAST_MAX = 50
 """So many commits are kept to be taken back."""
 
-WORLDS = 16
+WORLDS = 100
 """In so many worlds that a reader cannot tell apart, the reader must be told the same."""
+WORLDS_OF_A_SECRET = 16
+"""The same where the reader did not see the whole move: then every move that looks the same is tried in each world."""
 
 
 class Past(Struct, frozen=True):
@@ -58,10 +61,19 @@ def why_final(ruleset: Ruleset, taken: tuple[Past, ...]) -> str | None:
             events = ruleset.decide(each.position, each.actor, each.move, Probe())
         except Drawn as drawn:
             return f"Luck was drawn in version {each.version}: {drawn}."
-        for reader in (None, *map(Seat, range(len(each.position.seats)))):
+        for reader in _readers(each, events):
             if _reveals(ruleset, each, events, reader):
                 return f"Version {each.version} told {_name(reader)} something that was hidden before."
     return None
+
+
+def _readers(past: Past, events: tuple[Event, ...]) -> Iterator[Seat | None]:
+    """A spectator, and the seats that are told more: who knows more before and is told the same learns no more."""
+    told = _told(past.actor, past.move, events, None)
+    yield None
+    for seat in map(Seat, range(len(past.position.seats))):
+        if _told(past.actor, past.move, events, seat) != told:
+            yield seat
 
 
 def _name(reader: Seat | None) -> str:
@@ -73,14 +85,19 @@ def _reveals(ruleset: Ruleset, past: Past, events: tuple[Event, ...], reader: Se
     told = _told(past.actor, past.move, events, reader)
     return any(
         told not in _tellings(ruleset, ruleset.alike(past.position, reader, Seeded(world)), past, reader)
-        for world in range(WORLDS)
+        for world in range(WORLDS_OF_A_SECRET if _is_secret(past, reader) else WORLDS)
     )
+
+
+def _is_secret(past: Past, reader: Seat | None) -> bool:
+    """Whether the reader did not see the whole move."""
+    return past.actor not in (reader, REFEREE) and bool(past.move.secret or hidden_fields(type(past.move)))
 
 
 def _tellings(ruleset: Ruleset, position: Any, past: Past, reader: Seat | None) -> set[bytes]:
     """What the reader could have been told in another world: by the same move, or by one that looks the same."""
     moves = [past.move]
-    if past.actor not in (reader, REFEREE) and (past.move.secret or hidden_fields(type(past.move))):
+    if _is_secret(past, reader):
         moves += legal_moves(ruleset, position, Seat(int(past.actor)))
     tellings: set[bytes] = set()
     for move in moves:

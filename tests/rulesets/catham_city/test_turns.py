@@ -2,6 +2,9 @@
 
 import pytest
 
+from referee.kernel.seat import Seat
+from referee.kernel.undo import Past, why_final
+from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import listed, total
 from referee.rulesets.catham_city.factions.robocats import PlayRobocats
 from referee.rulesets.catham_city.factions.scientists import PlayScientists
@@ -9,7 +12,7 @@ from referee.rulesets.catham_city.piles import CardsDiscarded
 from referee.rulesets.catham_city.taking import TakeCards
 from referee.rulesets.catham_city.turns import ActionEnded, DiscardExcess, ExcessDue, TurnEnded
 from tests.clauses import clause
-from tests.rulesets.catham_city.tables import asked, given, gives, hand, heap, row
+from tests.rulesets.catham_city.tables import a_position, asked, given, gives, hand, heap, row
 
 
 @clause("CC-7")
@@ -140,3 +143,9 @@ def test_only_the_active_seat_can_be_over_the_limit():
     ).position
     assert total(after.seats[1].hand) == 10
     assert total(after.seats[0].hand) == 8
+
+
+def test_cards_that_were_discarded_are_known_though_most_hands_could_have_held_them():
+    position = a_position(("D3 S3 R4 M1", "D2"), phase="discard_excess")
+    discard = Past(2, Seat(0), DiscardExcess(cards=heap("M1")), position, 0, None, None)
+    assert why_final(CATHAM_CITY, (discard,)) == "Version 2 told everybody something that was hidden before."
