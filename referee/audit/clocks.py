@@ -23,7 +23,7 @@ def require_mover(claim: Claim) -> None:
     elif bot is not None:
         claim.require(cause.get("bot") == bot, f"{claim.whose} was not made by {bot}, the bot that plays for the seat.")
     else:
-        claim.require(not cause, f"{claim.whose} has a cause, but a player made it.")
+        claim.require(claim.commit.cause is None, f"{claim.whose} has a cause, but a player made it.")
         deadline = course.deadline(claim.terms, seat)
         in_time = deadline is None or claim.at_ms <= deadline
         claim.require(in_time, f"{claim.whose} came after the time of the seat was up.")

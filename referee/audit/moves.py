@@ -18,6 +18,7 @@ def follow(claim: Claim) -> Standing:
     """The standing after a commit; raises IllegalMove or OtherOutcome."""
     try:
         _require_actor(claim)
+        _require_no_cause(claim)
         after = at_the_table(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
         require_deadlines(claim, after)
         return after
@@ -34,6 +35,12 @@ def _require_actor(claim: Claim) -> None:
     actor = claim.commit.actor
     known = actor in (REFEREE, ADMIN) if isinstance(actor, str) else 0 <= actor < claim.seats
     claim.require(known, f"{claim.whose} comes from nobody at this table.")
+
+
+def _require_no_cause(claim: Claim) -> None:
+    """A cause tells who moved for a seat by the rules; what is done at the table, or by the referee, has none."""
+    if claim.type in TABLE_TYPES or isinstance(claim.commit.actor, str):
+        claim.require(claim.commit.cause is None, f"{claim.whose} has a cause, which only a move for a seat can have.")
 
 
 def _by_the_rules(claim: Claim) -> Standing:

@@ -96,9 +96,9 @@ def test_the_cause_of_a_lapse_is_told_as_it_was(cause: dict[str, Any]) -> None:
 
 
 def test_a_player_moves_for_a_seat_of_a_player_and_the_bot_for_its_own() -> None:
-    play = begun(None)
-    seat = play.position.active
-    assert "has a cause, but a player made it" in verdict(play.move(seat, Roll(), {"bot": "random"}))
+    for cause in ({"bot": "random"}, {}):
+        play = begun(None)
+        assert "has a cause, but a player made it" in verdict(play.move(play.position.active, Roll(), cause))
     play = until_active(begun(None), 2)
     assert "was not made by random" in verdict(play.move(2, Roll()))
 

@@ -159,6 +159,15 @@ def test_a_move_with_a_cause_is_judged_like_any_other(cause: dict[str, Any] | No
     assert audited(forged(RECORD, 2, lambda commit: commit.update(cause=cause))).verdict == "proved"
 
 
+@pytest.mark.parametrize("cause", [{}, {"bot": "greedy"}, {"deadline": "2026-11-16T08:00:00.000Z", "lapse": 9}])
+@pytest.mark.parametrize("type", ["set_up", "close_lap"])
+def test_what_the_referee_does_has_no_cause(type: str, cause: dict[str, Any]) -> None:
+    version = 1 + [commit["move"]["type"] for commit in commits_of(RECORD)].index(type)
+    report = audited(forged(RECORD, version, lambda commit: commit.update(cause=cause)))
+    assert (failing(report), report.first_bad_version) == ({"moves"}, version)
+    assert f"{type} of referee has a cause" in detail(report, "moves")
+
+
 EVENT_EDITS = {
     "without events": lambda events: events.clear(),
     "an event more": lambda events: events.append({"type": "lap_started"}),

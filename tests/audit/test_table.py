@@ -68,8 +68,21 @@ def test_a_concession_ends_a_game() -> None:
 
 
 def test_a_bot_plays_on_for_a_seat_that_conceded() -> None:
-    play = resigned(begun(), 1, bot="random", cause={"clock": "run out"})
+    play = resigned(begun(), 1, bot="random")
     assert audited(play.to_the_end(random.Random(1)).record).verdict == "proved"
+
+
+CAUSES = ({}, {"bot": "random"}, {"deadline": "2026-11-16T08:00:00.000Z", "lapse": 9})
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_nothing_at_the_table_has_a_cause(cause: dict[str, Any]) -> None:
+    play = resigned(begun(), 1, bot="random", cause=cause).to_the_end(random.Random(1))
+    report = audited(play.record)
+    assert (failing(report), report.first_bad_version) == ({"moves"}, 3)
+    assert "resign of seat 1 has a cause" in detail(report, "moves")
+    paused = begun().commit("admin", *_with(PAUSE), cause)
+    assert "pause_game of admin has a cause" in refused(paused)
 
 
 def test_a_seat_may_concede_while_the_game_is_paused() -> None:
