@@ -22,7 +22,11 @@ ITERATIONS_MAX = 1_000_000
 """No bot thinks longer; who claims it keeps the auditor busy."""
 
 
-class BotCause(msgspec.Struct, frozen=True):
+FIRST_CAUSE = {"bot", "version"}
+"""What the first games told of a bot, which had no terms in their headers either."""
+
+
+class BotCause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a commit tells of the bot that moved."""
 
     bot: str
@@ -31,49 +35,78 @@ class BotCause(msgspec.Struct, frozen=True):
     iterations: int
 
 
-def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[Written], secret: Secret) -> str:
+class Retold(msgspec.Struct, frozen=True):
+    """How many moves of bots there are: made again, without what it takes to make them again, of bots not known."""
+
+    made: int = 0
+    untold: int = 0
+    unknown: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every move was made again."""
+        return not self.untold and not self.unknown
+
+    @property
+    def detail(self) -> str:
+        """The same in a sentence."""
+        untold = f"; {self.untold} do not tell their luck, as in the first games" if self.untold else ""
+        unknown = f"; {self.unknown} are of bots that are not known here" if self.unknown else ""
+        return f"{self.made} moves of bots were made again, and are the same{untold}{unknown}."
+
+
+def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[Written], secret: Secret, has_terms: bool) -> Retold:
     """What was found in a record that is proved otherwise; raises Fault at the first move that is not its bot's."""
-    made, others, before = 0, 0, list[Any]()
+    made, untold, unknown, before = 0, 0, 0, list[Any]()
     for place, commit in enumerate(commits, 1):
         before.append(position)
         if commit.move.get("type") in TABLE_TYPES:
             undone = [event["version"] for event in commit.events if event["type"] == tag(MoveUndone)]
             position = before[undone[0] - 1] if undone else position
             continue
-        cause = _cause(commit)
-        if cause is None:
-            others += commit.cause is not None and "bot" in commit.cause
-        else:
-            _make_again(ruleset, position, commit, cause, secret, place)
+        told = commit.cause or {}
+        if "bot" in told and not _is_known(told):
+            unknown += 1
+        elif "bot" in told and not has_terms and told.keys() == FIRST_CAUSE:
+            untold += 1
+        elif "bot" in told:
+            _make_again(ruleset, position, commit, secret, place)
             made += 1
         for event in commit.events:
             position = ruleset.apply(position, msgspec.convert(event, ruleset.any_event))
-    rest = f"; {others} are of bots that are not known here" if others else ""
-    return f"{made} moves of bots were made again, and are the same{rest}."
+    return Retold(made, untold, unknown)
 
 
-def _cause(commit: Written) -> BotCause | None:
-    """Which bot moved, if it is one that can be asked again."""
-    try:
-        cause = msgspec.convert(commit.cause, BotCause)
-    except msgspec.ValidationError:
-        return None
-    is_known = cause.bot in BOTS and BOTS[cause.bot].version == cause.version
-    return cause if is_known and isinstance(commit.actor, int) else None
+def _is_known(told: dict[str, Any]) -> bool:
+    """Whether it is a bot that can be asked again: not if it has another name, or another version."""
+    name, version = told["bot"], told.get("version")
+    if not isinstance(name, str) or name not in BOTS:
+        return False
+    return not isinstance(version, str) or version == BOTS[name].version
 
 
-def _make_again(
-    ruleset: Ruleset, position: Any, commit: Written, cause: BotCause, secret: Secret, version: int
-) -> None:
-    assert isinstance(commit.actor, int)
-    seat, bot = Seat(commit.actor), BOTS[cause.bot]
+def _make_again(ruleset: Ruleset, position: Any, commit: Written, secret: Secret, version: int) -> None:
+    assert isinstance(commit.actor, int), "only a seat's move has a cause"
+    seat, cause = Seat(commit.actor), _cause(commit, version)
+    bot, budget = BOTS[cause.bot], Iterations(cause.iterations)
     if cause.luck != luck_of(seat, version):
         raise Fault(version, f"The luck of the bot is {cause.luck}, and not that of this seat and version.")
     if not 0 <= cause.iterations <= ITERATIONS_MAX:
         raise Fault(version, f"No bot thinks for {cause.iterations} iterations.")
-    budget = Iterations(cause.iterations)
-    move = bot.choose(make_turn(bot, ruleset, position, seat, bot_chance(secret, cause.luck), budget))
+    turn = make_turn(bot, ruleset, position, seat, bot_chance(secret, cause.luck), budget)
+    move = bot.choose(turn)
     if canonical(move) != canonical(commit.move):
         raise Fault(version, f"The bot {cause.bot} makes another move: {canonical(move).decode()}.")
     if budget.spent != cause.iterations:
         raise Fault(version, f"The bot {cause.bot} thinks for {budget.spent} iterations only.")
+    is_obliged = any(decision.obliged for decision in ruleset.awaited(position) if decision.seat == seat)
+    if not is_obliged and not bot.acts(turn, move):
+        raise Fault(version, f"The bot {cause.bot} waits here: nothing obliges it to move.")
+
+
+def _cause(commit: Written, version: int) -> BotCause:
+    """What it takes to make the move again; raises Fault if not all of it is told."""
+    try:
+        return msgspec.convert(commit.cause, BotCause)
+    except msgspec.ValidationError as error:
+        raise Fault(version, f"The cause of the bot's move is not told as it should be: {error}.") from None

@@ -178,7 +178,12 @@ def _bots(record: Record, start: _Start | Fault, commits: Sequence[Written], is_
     secret = record.secret
     if isinstance(start, Fault) or secret is None or not is_proved:
         return _Finding(Check("bots", None, "Nothing was made again: the record is not proved otherwise."))
-    return _find("bots", lambda: check_bots(start.ruleset, start.position, commits, secret))
+    has_terms = not isinstance(record.header.terms, UnsetType)
+    try:
+        retold = check_bots(start.ruleset, start.position, commits, secret, has_terms)
+    except Fault as fault:
+        return _failed("bots", fault)
+    return _Finding(Check("bots", True if retold.is_whole else None, retold.detail))
 
 
 def _untold(detail: str) -> tuple[_Finding, _Finding]:

@@ -1,6 +1,7 @@
 """The moves of bots are made again from the record alone."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +11,11 @@ from msgspec.structs import replace
 from referee.audit.__main__ import main
 from referee.audit.record import Record, write_record
 from referee.audit.verify import Check, audit
+from referee.bots import BOTS
+from referee.bots.bot import Turn
+from referee.bots.random_bot import RandomBot
+from referee.kernel.judge import read_options
+from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.offline.play import play_game
 from referee.rulesets import LATEST
@@ -18,16 +24,21 @@ from tests.corpus.__main__ import at_random
 from tests.corpus.playing import Sitting
 
 TITLE = LATEST["catham-city"]
-BOTS = ("search", "random")
+SEATS = ("search", "random")
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    return play_game(TITLE, TITLE.variants[0], BOTS, "bots", iterations=6).record
+    return play_game(TITLE, TITLE.variants[0], SEATS, "bots", iterations=6).record
 
 
 def bots_check(record: Record) -> Check:
     return audit(record, with_bots=True).checks[-1]
+
+
+def without_terms(record: Record) -> Record:
+    """The record as if it were older than terms are."""
+    return Record(replace(record.header, terms=UNSET), record.entries, record.secret)
 
 
 def last_move_of(record: Record, seat: int) -> int:
@@ -57,17 +68,65 @@ def test_the_bots_are_asked_only_if_somebody_wants_it(record: Record) -> None:
 )
 def test_a_move_that_the_bot_does_not_make_so_is_found(record: Record, changes: dict[str, Any], detail: str) -> None:
     version = last_move_of(record, 0)
-    nothing_agreed = Record(replace(record.header, terms=UNSET), record.entries, record.secret)
-    told = forged(nothing_agreed, version, lambda commit: commit["cause"].update(changes))
+    told = forged(without_terms(record), version, lambda commit: commit["cause"].update(changes))
     check = bots_check(told)
     assert check.passed is False
     assert check.detail.startswith(f"Commit {version}: ")
     assert detail in check.detail
 
 
-def test_a_bot_of_another_version_is_left_out(record: Record) -> None:
-    told = forged(record, last_move_of(record, 0), lambda commit: commit["cause"].update(version="0"))
-    assert bots_check(told).detail.endswith("; 1 are of bots that are not known here.")
+SHAPES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "no luck": lambda cause: cause.pop("luck"),
+    "no iterations": lambda cause: cause.pop("iterations"),
+    "neither": lambda cause: (cause.pop("luck"), cause.pop("iterations")),
+    "no version": lambda cause: cause.pop("version"),
+    "luck of another kind": lambda cause: cause.update(luck=7),
+    "iterations as text": lambda cause: cause.update(iterations="6"),
+    "a member more": lambda cause: cause.update(mood="calm"),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_cause_of_a_known_bot_that_is_told_otherwise_is_found(record: Record, shape: str) -> None:
+    version = last_move_of(record, 0)
+    report = audit(forged(record, version, lambda commit: SHAPES[shape](commit["cause"])), with_bots=True)
+    assert (report.verdict, report.first_bad_version) == ("failed", version)
+    assert "The cause of the bot's move is not told as it should be: " in report.checks[-1].detail
+
+
+def test_the_first_games_did_not_tell_the_luck_of_bots_and_that_is_said(record: Record) -> None:
+    version = last_move_of(record, 0)
+    told = forged(without_terms(record), version, lambda commit: SHAPES["neither"](commit["cause"]))
+    report = audit(told, with_bots=True)
+    assert (report.verdict, report.checks[-1].passed) == ("proved", None)
+    assert report.checks[-1].detail.endswith("; 1 do not tell their luck, as in the first games.")
+    half = forged(without_terms(record), version, lambda commit: SHAPES["no luck"](commit["cause"]))
+    assert audit(half, with_bots=True).first_bad_version == version
+
+
+@pytest.mark.parametrize("changes", [{"version": "0"}, {"version": "5", "depth": 3}])
+def test_a_bot_of_another_version_is_left_out(record: Record, changes: dict[str, Any]) -> None:
+    told = forged(record, last_move_of(record, 0), lambda commit: commit["cause"].update(changes))
+    check = bots_check(told)
+    assert check.passed is None
+    assert check.detail.endswith("; 1 are of bots that are not known here.")
+
+
+class EagerBot(RandomBot):
+    """Never waits, whatever the coin says."""
+
+    def acts(self, turn: Turn, move: Move) -> bool:
+        return True
+
+
+def test_a_bot_that_moved_though_it_would_have_waited_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = LATEST["fangfrisch"]
+    with monkeypatch.context() as eager:
+        eager.setitem(BOTS, "random", EagerBot())
+        rung = play_game(title, read_options(title, {"pace": "live"}), ("random",) * 3, "eager").record
+    report = audit(rung, with_bots=True)
+    assert report.verdict == "failed"
+    assert report.checks[-1].detail.endswith("The bot random waits here: nothing obliges it to move.")
 
 
 def test_a_record_that_is_not_proved_is_not_played_again(record: Record) -> None:
