@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from referee.audit.editions import NoEdition, bring_edition
 from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record
 from referee.audit.verify import Report, Rulesets, audit
 from referee.rulesets import RULESETS
@@ -23,7 +24,13 @@ PROGRESS_EVERY = 500
 
 def main(arguments: Sequence[str], rulesets: Rulesets = RULESETS) -> int:
     """Audit each record, print what was found, and give the exit status."""
-    asked = _parser().parse_args(arguments)
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    try:
+        for edition in asked.edition:
+            bring_edition(edition, rulesets)
+    except NoEdition as fault:
+        parser.error(str(fault))
     results = [_audit_file(name, rulesets, asked.json, asked.bots) for name in asked.records]
     return EXIT[max(results, key=list(EXIT).index)]
 
@@ -37,6 +44,13 @@ def _parser() -> argparse.ArgumentParser:
         "before the end. Of several records the worst counts: unreadable, failed, not over, proved.",
     )
     parser.add_argument("records", nargs="+", metavar="RECORD", help="a record in JSON Lines; - is standard input")
+    parser.add_argument(
+        "--edition",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file in TOML with the numbers of an edition that does not ship with the rules; may be repeated",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object per record instead of text")
     parser.add_argument("--bots", action="store_true", help="make the moves of built-in bots again, too: takes long")
     return parser

@@ -13,10 +13,9 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.offline.play import ITERATIONS, Played, Result, bots_for, play_game, play_result
 from referee.rulesets import LATEST
-from referee.rulesets.editions import editions_of, with_edition
+from referee.rulesets.editions import editions_of, read_file, with_edition
 
 SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
-EDITION_BYTES_MAX = 1 << 20
 
 
 class Unplayable(Exception):
@@ -86,8 +85,7 @@ def find_ruleset(slug: str, edition: str | None = None) -> Ruleset:
     if not edition.endswith(".toml"):
         raise Unplayable(f"{slug} has no edition `{edition}`; it has: {', '.join(known)}; or name a file in TOML")
     try:
-        with open(edition, "rb") as file:
-            return with_edition(LATEST[slug], file.read(EDITION_BYTES_MAX).decode())
+        return with_edition(LATEST[slug], read_file(edition))
     except OSError as error:
         raise Unplayable(f"edition {edition}: {error.strerror}") from None
     except ValueError as error:

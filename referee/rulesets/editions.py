@@ -9,6 +9,9 @@ from referee.kernel.ruleset import Ruleset
 BOX = "box"
 """The name of the edition that games are played with unless another one is asked for."""
 
+BYTES_MAX = 1 << 20
+"""No edition comes near this; a longer file is not read to its end."""
+
 _brought: dict[tuple[str, str, str], Ruleset] = {}
 
 
@@ -16,6 +19,12 @@ def editions_of(ruleset: Ruleset) -> dict[str, Ruleset]:
     """A ruleset with each of its editions, by name: first that of the box."""
     files = sorted(_directory(ruleset).glob("editions/*.toml"))
     return {BOX: ruleset, **{file.stem: with_edition(ruleset, file.read_text(encoding="utf-8")) for file in files}}
+
+
+def read_file(name: str) -> str:
+    """The text of a file that may hold an edition; raises OSError, or ValueError if it holds no text."""
+    with Path(name).open("rb") as file:
+        return file.read(BYTES_MAX).decode()
 
 
 def with_edition(ruleset: Ruleset, toml: str) -> Ruleset:

@@ -23,7 +23,9 @@ from referee.kernel.table import (
     PauseGame,
     ResumeGame,
 )
-from referee.rulesets import TITLES
+from referee.offline.play import play_game
+from referee.rulesets import LATEST, TITLES
+from referee.rulesets.editions import with_edition
 from tests.audit.forging import KNOWN, edited
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, SetUp
@@ -96,6 +98,60 @@ def test_a_bad_header_is_named(tmp_path: Path) -> None:
     done = run(saved(tmp_path, replace(RECORD, header=replace(RECORD.header, edition="0" * 64))))
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == b"FAILED: the header does not hold"
+
+
+CATHAM_CITY = LATEST["catham-city"]
+BOX = (ROOT / "referee" / "rulesets" / "catham_city" / "edition.toml").read_text(encoding="utf-8")
+
+
+def an_edition(directory: Path, hand_limit: int) -> str:
+    """A file with numbers that ship nowhere."""
+    file = directory / f"hands-of-{hand_limit}.toml"
+    file.write_text(BOX.replace("hand_limit = 10", f"hand_limit = {hand_limit}"), encoding="utf-8")
+    return str(file)
+
+
+def test_a_game_with_numbers_that_do_not_ship_is_proved_if_the_auditor_brings_them(tmp_path: Path) -> None:
+    editions = [an_edition(tmp_path, 9), an_edition(tmp_path, 8)]
+    files = []
+    for edition in editions:
+        ruleset = with_edition(CATHAM_CITY, Path(edition).read_text(encoding="utf-8"))
+        record = play_game(ruleset, ruleset.variants[0], ("random", "random"), "1").record
+        files.append(saved(tmp_path, record, f"{len(files)}.jsonl"))
+    alone = run(*files)
+    assert (alone.returncode, alone.stdout.count(b"FAILED: the header does not hold")) == (1, 2)
+    one = run("--edition", editions[0], *files)
+    assert (one.returncode, one.stdout.count(b"PROVED")) == (1, 1)
+    both = run("--edition", editions[0], "--edition", editions[1], *files)
+    assert (both.returncode, both.stdout.count(b"PROVED")) == (0, 2), both.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("none.toml", None, "No such file or directory"),
+        ("torn.toml", b"hand_limit = = 9", "Invalid value (at line 1, column 14)"),
+        ("image.toml", b"\x89PNG", "'utf-8' codec can't decode"),
+        ("other.toml", b"tool = 1", "no title can read it (cat-and-fish 1: Object contains unknown field `tool`; "),
+        (
+            "hands.toml",
+            BOX.replace("hand_limit = 10", 'hand_limit = "9"').encode(),
+            "catham-city 1: Expected `int`, got `str` - at `$.hand_limit`",
+        ),
+    ],
+)
+def test_a_file_that_is_no_edition_is_wrong_usage_and_named(
+    name: str, text: bytes | None, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    if text is not None:
+        file.write_bytes(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["--edition", str(file), saved(tmp_path, RECORD)])
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (2, "")
+    assert f"error: edition {file}: " in said.err
+    assert fault in said.err
 
 
 def test_a_record_comes_through_standard_input(tmp_path: Path) -> None:
