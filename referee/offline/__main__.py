@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=_option,
         metavar="NAME=VALUE",
-        help="an option of the title; the value is JSON, or else text; may be repeated",
+        help="an option of the title; the value is JSON, or else text; may be repeated for other options",
     )
     add_iterations(parser, ITERATIONS)
     parser.add_argument("--edition", metavar="NAME", help="another edition of the title: its name, or a file in TOML")
@@ -95,13 +95,23 @@ def _option(text: str) -> tuple[str, Any]:
         return name, value
 
 
+def _options(given: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The options by name; raises Unplayable if one is given twice."""
+    options: dict[str, Any] = {}
+    for name, value in given:
+        if name in options:
+            raise Unplayable(f"the option `{name}` is given more than once")
+        options[name] = value
+    return options
+
+
 def _plan(asked: argparse.Namespace) -> Plan:
     ruleset = find_ruleset(asked.ruleset, asked.edition)
     bots = find_bots(ruleset, asked.seats.split(","))
     return Plan(
         slug=asked.ruleset,
         edition=asked.edition,
-        options=find_options(ruleset, dict(asked.option), len(bots)),
+        options=find_options(ruleset, _options(asked.option), len(bots)),
         bots=bots,
         seed=find_seed(asked.seed),
         games=asked.games,

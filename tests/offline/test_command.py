@@ -112,6 +112,10 @@ BAD = {
     "unknown option": (["catham-city", *TWO, "--option", "speed=1"], "unknown field `speed`; the options are: fac"),
     "option of a wrong type": (["catham-city", *TWO, "--option", "expert=maybe"], "Expected `bool`, got `str`"),
     "option without value": (["catham-city", *TWO, "--option", "expert"], "`expert` is not written NAME=VALUE"),
+    "option given twice": (
+        ["catham-city", *TWO, "--option", "expert=true", "--option", "expert=false"],
+        "the option `expert` is given more than once",
+    ),
     "option that a clause refuses": (["catham-city", *TWO, "--option", "first_seat=7"], "(CC-S3)"),
     "unknown edition": (["catham-city", *TWO, "--edition", "long"], "no edition `long`; it has: box, short"),
     "edition without file": (["catham-city", *TWO, "--edition", "no.toml"], "edition no.toml: No such file"),
