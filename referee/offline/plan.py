@@ -18,7 +18,7 @@ from referee.rulesets.editions import editions_of, read_file, with_edition
 SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
-class Unplayable(Exception):
+class Unplayable(ValueError):
     """What was asked for cannot be played; says which part of it, and what can be."""
 
 

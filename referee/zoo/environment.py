@@ -29,6 +29,10 @@ from referee.zoo.features import BOUND, features
 ACTIONS = 512
 FEATURES = 1024
 ILLEGAL_REWARD = -1.0
+RENDER_MODES = ("ansi",)
+
+PROBE = {"options": 1}
+"""With these options PettingZoo's own test resets every environment; they mean nothing."""
 
 
 def env(ruleset: str, seats: int, options: dict[str, Any] | None = None, **settings: Any) -> Any:
@@ -60,14 +64,17 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"there is no render mode `{render_mode}`; there are: {', '.join(RENDER_MODES)}")
         self.rules = find_ruleset(ruleset, edition)
-        self._options = msgspec.convert(find_options(self.rules, options or {}, seats), self.rules.options_type)
+        self._options = dict(options or {})
+        find_options(self.rules, self._options, seats)
         self._features = features
         self._commits_max = self.rules.moves_max if commits_max is None else commits_max
         self._seed, self._episode = secrets.token_hex(8), 0
         self.metadata = {
             "name": f"{ruleset.replace('-', '_')}_v{self.rules.version}",
-            "render_modes": ["ansi"],
+            "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
         }
         self.render_mode = render_mode
@@ -93,11 +100,14 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. The same seed gives the same luck; without one the next game of the last seed is played."""
+        """A new game. The same seed gives the same luck; without one the next game of the last seed is played.
+
+        Options of the title hold for this game only, in place of those the table was made with; others raise
+        ValueError.
+        """
+        chosen = self._options_of(options)
         self._seed, self._episode = (self._seed, self._episode + 1) if seed is None else (str(seed), 0)
-        game = offline_game(
-            self.rules, self._options, [""] * len(self.possible_agents), f"{self._seed}-{self._episode}"
-        )
+        game = offline_game(self.rules, chosen, [""] * len(self.possible_agents), f"{self._seed}-{self._episode}")
         self._game = of_players(game, [Holder(player=agent) for agent in self.possible_agents])
         self._state: State = first_state(self._game)
         self._entries: list[Entry] = []
@@ -111,6 +121,12 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
         self._go_on()
+
+    def _options_of(self, given: dict[str, Any] | None) -> Any:
+        """The options of a game: those of the table, but for those that are given; raises ValueError."""
+        named = {} if given is None or given == PROBE else given
+        options = find_options(self.rules, {**self._options, **named}, len(self.possible_agents))
+        return msgspec.convert(options, self.rules.options_type)
 
     def step(self, action: int | None) -> None:
         """The move at this place of the list, for the agent whose turn it is."""

@@ -205,6 +205,45 @@ def test_bad_settings_are_refused_precisely() -> None:
             env(*settings)
 
 
+def test_a_game_can_be_played_with_options_of_its_own() -> None:
+    table = env("catham-city", 2, {"journalists_bonus": "active"})
+    made_with = {"journalists_bonus": "active", "expert": False}
+    table.reset(seed=7, options={"expert": True})
+    assert table.unwrapped.record.header.options.items() >= {**made_with, "expert": True}.items()
+    assert table.unwrapped._state.position.options.expert
+    play(table.unwrapped, random.Random(7))
+    assert audit(table.unwrapped.record).verdict == "proved"
+    table.reset()
+    assert table.unwrapped.record.header.options.items() >= made_with.items()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"speed": 1}, "unknown field `speed`; the options are: fac"),
+        ({"expert": "maybe"}, "Expected `bool`, got `str`"),
+        ({"first_seat": 7}, "CC-S3"),
+        ({"options": 1, "expert": True}, "unknown field `options`"),
+    ],
+)
+def test_options_that_the_title_does_not_have_are_refused_and_change_nothing(options: Any, said: str) -> None:
+    table = Environment("catham-city", 2)
+    table.reset(seed=7)
+    before = table.record
+    with pytest.raises(ValueError, match=said):
+        table.reset(options=options)
+    assert table.record == before
+    table.reset()
+    assert table.record.header.game != before.header.game
+
+
+@pytest.mark.parametrize("mode", ["human", "rgb_array", ""])
+def test_a_render_mode_that_is_not_offered_is_refused(mode: str) -> None:
+    assert env("catham-city", 2).metadata["render_modes"] == ["ansi"]
+    with pytest.raises(ValueError, match=f"there is no render mode `{mode}`; there are: ansi"):
+        env("catham-city", 2, render_mode=mode)
+
+
 def test_other_editions_can_be_played() -> None:
     table = Environment("catham-city", 2, edition="short")
     table.reset(seed=7)
