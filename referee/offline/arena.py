@@ -2,18 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
-from referee.offline.match import PAIRS, SEED, Match, Score, matches
+from referee.offline.match import LOOKS, PAIRS, SEED, Match, Score, Verdict, looks, matches
 from referee.offline.pool import TaskFailed, in_order
 from referee.offline.progress import watched
 from referee.rulesets import LATEST
 
 GAMES = 400
-GAMES_MIN = 24
-"""Fewer games prove nothing, however they end."""
 ITERATIONS = 200
 """So much the bot search thinks about a move: some tenths of a second."""
 
@@ -44,41 +43,52 @@ def main(arguments: Sequence[str]) -> int:
 
 def _play_all(chosen: Sequence[Match], games: int, jobs: int) -> int:
     print(HEADER, flush=True)
-    failed = 0
+    verdicts: Counter[Verdict] = Counter()
     for match in chosen:
         score = play(match, games, jobs)
         print(line(match, score), flush=True)
-        failed += score.share < match.aim
-    print(f"{len(chosen) - failed} of {len(chosen)} aims are met.")
-    return FAILED if failed else DONE
+        verdicts[score.verdict] += 1
+    print(last_line(verdicts))
+    return FAILED if verdicts["unlikely"] + verdicts["missed"] else DONE
 
 
 def play(match: Match, games: int, jobs: int) -> Score:
-    """Play a match until its verdict is clear, or so many games are played."""
-    score = Score(match.aim)
-    with closing(in_order(match.share, range(games), min(jobs, games))) as shares:
-        for share in watched(shares, games):
+    """Play a match until its verdict is clear when it is looked at, or so many games are played, in whole rounds."""
+    score, looked_at = Score(match.aim), looks(match.seats, games)
+    most = looked_at[-1]
+    with closing(in_order(match.share, range(most), min(jobs, most))) as shares:
+        for share in watched(shares, most):
             score.add(share)
-            if score.games >= GAMES_MIN and score.games % match.seats == 0 and score.is_clear:
+            if score.games in looked_at and score.is_clear:
                 break
     return score
 
 
 def line(match: Match, score: Score) -> str:
     """A row of the table."""
-    low, high = score.interval()
+    low, high = score.interval
     scenario = str(match.options.get("scenario", "-"))
     bots, interval = f"{match.strong}/{match.weak}", f"{low:.2f} to {high:.2f}"
     won, aim = f"{score.share:.2f}", f"{float(match.aim):.2f}"
     return COLUMNS.format(match.slug, scenario, match.seats, bots, score.games, won, interval, aim, score.verdict)
 
 
+def last_line(verdicts: Mapping[Verdict, int]) -> str:
+    """How many aims are met, how many are as far as can be seen, and how many are not."""
+    missed = verdicts["unlikely"] + verdicts["missed"]
+    return f"{sum(verdicts.values())} aims: {verdicts['met']} met, {verdicts['likely']} likely, {missed} not reached."
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m referee.offline.arena",
         description="Measure the built-in bots: one stronger bot among weaker ones, in every seat in turn. A match "
-        "ends when its verdict is clear. The interval holds the true share in 95 of 100 cases.",
-        epilog="Exit status: 0 every aim is met, 1 some are not or a game failed, 2 wrong usage, 130 interrupted.",
+        f"is looked at after {', '.join(map(str, LOOKS))} and all games, and ends when its verdict is clear. The "
+        "interval holds the true share in about 95 of 100 matches.",
+        epilog="Verdicts: met, the whole interval lies above the aim; likely, the share reaches the aim, but the "
+        "interval goes below it; unlikely, the share is below the aim, but the interval reaches it; missed, the whole "
+        "interval lies below. The last line counts the unlikely and the missed as not reached. "
+        "Exit status: 0 no share is below its aim, 1 some are or a game failed, 2 wrong usage, 130 interrupted.",
     )
     parser.add_argument("--ruleset", action="append", choices=list(LATEST), help="only this title; may be repeated")
     parser.add_argument("--scenario", action="append", help="only this scenario; may be repeated")
@@ -90,7 +100,12 @@ def _parser() -> argparse.ArgumentParser:
         choices=[strong for strong, _ in PAIRS],
         help="only the matches that this bot should win; may be repeated",
     )
-    parser.add_argument("--games", type=positive, default=GAMES, help="at most so many a match (default: %(default)s)")
+    parser.add_argument(
+        "--games",
+        type=positive,
+        default=GAMES,
+        help="at most so many a match, rounded up to whole rounds of seats (default: %(default)s)",
+    )
     parser.add_argument(
         "--seed", default=SEED, help="a word or number: other luck for all games (default: %(default)s)"
     )

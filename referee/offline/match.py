@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -25,10 +25,15 @@ AIMS_OF_MORE = {"greedy": Fraction(2), "search": Fraction(13, 10)}
 SEED = "arena"
 """Where the luck of the games comes from, unless it is said."""
 
-Z_TOLD = 1.96
-"""The interval that is told: 95 of 100 such intervals hold the true share."""
-Z_STOP = 2.58
-"""The wider one whose clear side ends a match early."""
+LOOKS = (24, 50, 100, 200)
+"""After so many games a match is looked at, and ends if its verdict is clear; every further look would be another
+chance to be wrong."""
+Z = 2.5
+"""The reach of an interval, for all looks together: about 95 of 100 matches end with one that holds the true share,
+though an early end is likelier where the games went far to one side. For a single look it would be 1.96."""
+
+
+Verdict = Literal["met", "likely", "unlikely", "missed"]
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -73,6 +78,12 @@ class Interval(NamedTuple):
     high: float
 
 
+def looks(seats: int, games: int) -> tuple[int, ...]:
+    """After how many games a match is looked at, the last time after all; always after whole rounds of seats."""
+    *early, last = (-(-count // seats) * seats for count in (*LOOKS, games))
+    return (*(count for count in early if count < last), last)
+
+
 def wilson(share: float, games: int, z: float) -> Interval:
     """Wilson's interval of a share that was seen in so many games."""
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
@@ -98,20 +109,20 @@ class Score:
         """The share of games won."""
         return float(self.won / self.games)
 
-    def interval(self, z: float = Z_TOLD) -> Interval:
+    @property
+    def interval(self) -> Interval:
         """Where the true share lies."""
-        return wilson(self.share, self.games, z)
+        return wilson(self.share, self.games, Z)
 
     @property
     def is_clear(self) -> bool:
         """Whether further games would hardly change the verdict."""
-        low, high = self.interval(Z_STOP)
-        return low > self.aim or high < self.aim
+        return self.verdict in ("met", "missed")
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """Whether the aim is met: for certain, as far as can be seen, or not."""
-        low, high = self.interval()
+        low, high = self.interval
         if low >= self.aim:
             return "met"
         if high < self.aim:

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from referee.offline.arena import main, play
-from referee.offline.match import Match, Score, matches, scenarios, share_of, wilson
+from referee.offline import arena
+from referee.offline.arena import GAMES, main, play
+from referee.offline.match import AIMS_OF_MORE, AIMS_OF_TWO, Match, Score, looks, matches, scenarios, share_of, wilson
 from referee.offline.play import Result
 from referee.rulesets import LATEST
 
@@ -59,13 +60,100 @@ def test_a_match_ends_when_its_verdict_is_clear() -> None:
     assert play(MATCH, 200, jobs=1).games < 200
 
 
+@pytest.mark.parametrize(
+    ("seats", "games", "looked_at"),
+    [
+        (2, 400, (24, 50, 100, 200, 400)),
+        (3, 400, (24, 51, 102, 201, 402)),
+        (5, 200, (25, 50, 100, 200)),
+        (4, 24, (24,)),
+        (4, 7, (8,)),
+        (6, 10_000, (24, 54, 102, 204, 10_002)),
+    ],
+)
+def test_a_match_is_looked_at_a_few_times_after_whole_rounds_of_seats(seats, games, looked_at) -> None:
+    assert looks(seats, games) == looked_at
+
+
+class Scripted(Match, frozen=True):
+    """A match whose games end as is written, over and over."""
+
+    script: str = "+"
+
+    def share(self, number: int) -> Fraction:
+        return Fraction(int(self.script[number % len(self.script)] == "+"))
+
+
+@pytest.mark.parametrize(
+    ("script", "games"),
+    [
+        pytest.param("+", 24, id="clear at the first look"),
+        pytest.param("-", 24, id="clearly missed"),
+        pytest.param("---" + 100 * "+", 51, id="clear between two looks"),
+        pytest.param("+-+", 402, id="never clear, and in whole rounds of seats"),
+    ],
+)
+def test_a_match_ends_only_when_it_is_looked_at(script: str, games: int) -> None:
+    match = Scripted("catham-city", {}, 3, "greedy", "random", 1, script=script)
+    assert play(match, GAMES, jobs=1).games == games
+
+
+def coverage(aim: Fraction, seats: int, true_share: float) -> float:
+    """The part of all matches whose interval, as it is told at their end, holds the true share: summed up exactly."""
+    looked_at = looks(seats, GAMES)
+    running, held = {0: 1.0}, 0.0
+    for games in range(1, looked_at[-1] + 1):
+        lost = {won: chance * (1 - true_share) for won, chance in running.items()}
+        running = {won: lost.get(won, 0.0) + running.get(won - 1, 0.0) * true_share for won in range(games + 1)}
+        for won in list(running) if games in looked_at else ():
+            score = Score(aim, games, Fraction(won))
+            if score.is_clear or games == looked_at[-1]:
+                low, high = score.interval
+                held += running.pop(won) * (low <= true_share <= high)
+    return held
+
+
+@pytest.mark.parametrize("off", [-0.1, -0.04, 0, 0.04, 0.09])
+@pytest.mark.parametrize("strong", ["greedy", "search"])
+def test_the_interval_holds_the_true_share_though_a_match_may_end_early(strong: str, off: float) -> None:
+    aims = {2: AIMS_OF_TWO[strong], **{seats: AIMS_OF_MORE[strong] / seats for seats in (3, 4, 5, 6)}}
+    for seats, aim in aims.items():
+        assert coverage(aim, seats, float(aim) + off) >= 0.93, (seats, aim)
+
+
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--ruleset", "catham-city", "--seats", "2", "--bot", "greedy", "--games", "6", "--jobs", "1"]
     assert main(asked) == 0
     head, row, end = capsys.readouterr().out.splitlines()
     assert head.split()[:4] == ["title", "scenario", "seats", "bots"]
     assert row.split()[:5] == ["catham-city", "-", "2", "greedy/random", "6"]
-    assert end == "1 of 1 aims are met."
+    assert end == "1 aims: 0 met, 1 likely, 0 not reached."
+
+
+@pytest.mark.parametrize(
+    ("won", "end", "status"),
+    [
+        ((24, 24), "2 aims: 2 met, 0 likely, 0 not reached.", 0),
+        ((24, 22), "2 aims: 1 met, 1 likely, 0 not reached.", 0),
+        ((22, 17), "2 aims: 0 met, 1 likely, 1 not reached.", 1),
+        ((24, 2), "2 aims: 1 met, 0 likely, 1 not reached.", 1),
+    ],
+)
+def test_the_last_line_tells_apart_what_is_met_and_what_is_likely(
+    won, end, status, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ends = iter(won)
+    monkeypatch.setattr(arena, "play", lambda match, games, jobs: Score(Fraction(3, 4), 24, Fraction(next(ends))))
+    assert main(["--ruleset", "catham-city", "--seats", "2"]) == status
+    assert capsys.readouterr().out.splitlines()[-1] == end
+
+
+def test_help_says_what_the_verdicts_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    for verdict in ("met", "likely", "unlikely", "missed"):
+        assert f" {verdict}, the " in said
 
 
 @pytest.mark.parametrize(
