@@ -1,6 +1,8 @@
 """What a plain but sensible player does: better gear first, then fish where the dear fish are, and sell in time.
 
 Everything is weighed in tenths of a euro. Of a tile that lies face down its colour tells what to expect.
+A sure treasure is preferred to a poor tile, and the dear fish of zone 3 to the fear of a whale: the other way round it
+is weaker in play.
 """
 
 from typing import Final
@@ -91,7 +93,7 @@ class Player:
             case Flee():
                 return 0, self.worth_of_corner(move.to) - (0 if move.tile is UNSET else 2 * self.keeping(move.tile))
             case PayDues():
-                return 0, -self.edition.dues * EURO - 1 if move.tile is UNSET else -self.keeping(move.tile)
+                return 0, -self.edition.dues * EURO - 1 if move.tile is UNSET else -self.next_worth(move.tile)
             case PlaceMonster():
                 return 0, self.strikes(move.hex)
             case _:
@@ -99,12 +101,14 @@ class Player:
                 return (self.urgency(move) if worth > 0 else -1), worth
 
     def urgency(self, move: Move) -> int:
-        """Money first, then gear; fish before they are sold, but if there is no room for them."""
+        """Money first, a sale only if the store is full, then gear; fish before they are sold, if there is room."""
         match move:
             case OpenTreasure():
-                return 7
+                return 8
             case Buy():
                 return 6
+            case Sell() if self.room <= 0:
+                return 7
             case Sell():
                 return 5 if self.room < self.state.placed.count("fishing") or "buying" in self.state.placed else 1
             case DrawMagic():
@@ -207,12 +211,19 @@ class Player:
         return earned(self.edition, tile, season, self.merchant)
 
     def keeping(self, tile: Tile) -> int:
-        """What a tile of a store is worth to its owner later."""
+        """What a tile of a store is worth to its owner later: a euro less than the next sale, but for the end."""
         if tile not in FISH:
             return 0
-        if self.rounds_left == 0 or (tile == WHALE and not self.black_market):
-            return self.edition.fish_score * EURO
-        return max(0, self.earned(tile, (self.round + 1) % len(SEASONS)) - EURO)
+        return self.next_worth(tile) if self.is_unsold(tile) else max(0, self.next_worth(tile) - EURO)
+
+    def next_worth(self, tile: Tile) -> int:
+        """What a tile earns in the next season, or in the end."""
+        in_the_end = self.edition.fish_score * EURO
+        return in_the_end if self.is_unsold(tile) else self.earned(tile, (self.round + 1) % len(SEASONS))
+
+    def is_unsold(self, tile: Tile) -> bool:
+        """Whether a tile that is not sold now will never be."""
+        return self.rounds_left == 0 or (tile == WHALE and not self.black_market)
 
     def selling(self, tile: Tile) -> int:
         """What the sale of a tile brings now, beside keeping it."""
@@ -236,9 +247,9 @@ class Player:
         return fee + (MAGIC_CARD * len(move.boosts) if move.boosts else 0)
 
     def strikes(self, hex: Hex) -> int:
-        """How many others a catastrophe on a hex strikes; oneself counts twice."""
+        """How many others a catastrophe on a hex strikes; oneself outweighs them all."""
         struck = [other for other, state in enumerate(self.view.seats) if hex in TOUCHES[state.pawn]]
-        return sum(-2 * EURO if other == self.seat else EURO for other in struck)
+        return sum(-len(self.view.seats) * EURO if other == self.seat else EURO for other in struck)
 
 
 @of_latest

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.rulesets.cat_and_fish import CAT_AND_FISH
-from referee.rulesets.cat_and_fish.board import ZONE_OF
+from referee.rulesets.cat_and_fish.board import TOUCHES, ZONE_OF
 from referee.rulesets.cat_and_fish.catastrophes import PlaceMonster
 from referee.rulesets.cat_and_fish.dues import PayDues
 from referee.rulesets.cat_and_fish.placement import PlaceMarker
@@ -61,7 +61,7 @@ def test_cheap_fish_pay_the_dues():
         return a_position(Cat("c0", store=store), Cat("c3"), phase="dues", season="winter", pending=call)
 
     assert advice(CAT_AND_FISH, due("tuna crab"), 0) == PayDues(with_="fish", tile="crab")
-    assert advice(CAT_AND_FISH, due("tuna shark"), 0) == PayDues(with_="money")
+    assert advice(CAT_AND_FISH, due("tuna salmon"), 0) == PayDues(with_="money")
 
 
 def test_the_monster_strikes_others_only():
@@ -72,3 +72,14 @@ def test_the_monster_strikes_others_only():
 def test_a_thief_takes_the_dearest_fish():
     position = a_position(Cat("c0", placed="thief"), Cat("c3", store="crab shark"), season="winter", thief=0)
     assert advice(CAT_AND_FISH, position, 0) == Steal(seat=1, tile="shark")
+
+
+def test_the_monster_spares_its_master_among_many():
+    crowd = [Cat("c0", cards="summoner"), Cat("c0"), Cat("c0"), Cat("c0")]
+    position = a_position(*crowd, phase="monster", season="winter", year=3)
+    assert advice(CAT_AND_FISH, position, 0).hex not in TOUCHES["c0"]
+
+
+def test_a_full_store_is_sold_before_anything_is_bought():
+    full = a_position(Cat("c0", money=4, store="tuna tuna", placed="selling buying"), Cat("c3"))
+    assert advice(CAT_AND_FISH, full, 0) == Sell(tiles=("tuna", "tuna"))
