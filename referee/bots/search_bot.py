@@ -49,7 +49,7 @@ class SearchBot:
     """Looks ahead in imagined worlds."""
 
     name = "search"
-    version = "4"
+    version = "5"
     imagines = True
 
     def plays(self, ruleset: Ruleset) -> bool:
