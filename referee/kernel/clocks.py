@@ -58,22 +58,34 @@ def wound_up(clock: Clock, seats: int) -> Clocks:
 
 
 def ticked(
-    clocks: Clocks, clock: Clock, at: int, decisions: Iterable[Decision], mover: Seat | None, lapsed: bool = False
+    clocks: Clocks,
+    clock: Clock,
+    at: int,
+    decisions: Iterable[Decision],
+    mover: Seat | None,
+    lapsed: bool = False,
+    talk: bool = False,
 ) -> Clocks:
     """The clocks when these decisions are owed after a commit: those of the mover and of decisions gone by stop.
 
-    The bank of the mover grows when the word passes on, and not with every move that leaves the word where it is.
+    The bank of the mover grows when the word passes on, and not with every move that leaves the word where it is. What
+    is only talk stops no clock.
     """
     owed = {decision.seat: decision.moves for decision in decisions}
-    kept = [each for each in clocks.running if each.seat != mover and owed.get(each.seat) == each.moves]
+    going_on = [
+        each
+        for each in clocks.running
+        if each.seat in owed and (talk or (each.seat != mover and owed[each.seat] == each.moves))
+    ]
     banks = list(clocks.banks)
     for each in clocks.running:
-        if each not in kept:
+        if each not in going_on:
             beyond = max(0, each.elapsed(at) - clock.decision_s * 1000)
             banks[each.seat] = max(0, banks[each.seat] - beyond)
     if mover is not None and mover not in owed and not lapsed and any(each.seat == mover for each in clocks.running):
         banks[mover] += clock.increment_s * 1000
-    still = {each.seat for each in kept}
+    still = {each.seat for each in going_on}
+    kept = [replace(each, moves=owed[each.seat]) for each in going_on]
     begun = [Running(seat, moves, at) for seat, moves in owed.items() if seat not in still]
     return replace(clocks, banks=tuple(banks), running=(*kept, *begun))
 

@@ -94,7 +94,8 @@ def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, bef
     if course.clocks is not None and terms.clock is not None:
         mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
         owed, lapsed = _owed(ruleset, terms, course, after), DEADLINE in (fact.cause or {})
-        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, lapsed)
+        talk = fact.move.talk and not lapsed
+        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, lapsed, talk)
         if mover is not None:
             clocks = counted(clocks, mover, lapsed)
         course = replace(course, clocks=clocks)

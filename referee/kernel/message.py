@@ -34,6 +34,9 @@ class Move(
     secret: ClassVar[bool] = False
     """Whether the whole move, its type included, is hidden from all but the seat that makes it."""
 
+    talk: ClassVar[bool] = False
+    """Whether it could be made again and again: then it gives nobody new time to think."""
+
     schema: ClassVar[dict[str, Any]] = {}
     """What the JSON Schema of the move says beyond its fields: which of them go together."""
 

@@ -88,6 +88,13 @@ def test_a_bank_grows_neither_by_a_lapse_nor_by_a_move_that_was_free() -> None:
     assert ticked(clocks, BOTH, 2_000, owes(ADA), BOB).banks == (60_000, 60_000)
 
 
+def test_talk_gives_nobody_new_time() -> None:
+    clocks = ticked(running(BOTH, ADA), BOTH, 9_000, owes(ADA, move="withdraw"), ADA, talk=True)
+    assert clocks.running == (Running(ADA, ("withdraw",), 0),)
+    clocks = ticked(clocks, BOTH, 30_000, owes(ADA), BOB, talk=True)
+    assert (clocks.banks, clocks.deadline(BOTH, ADA)) == ((60_000, 60_000), 70_000)
+
+
 def test_time_stays_spent_when_a_move_is_taken_back() -> None:
     before = running(BOTH, ADA)
     after = ticked(before, BOTH, 9_000, owes(ADA), ADA)

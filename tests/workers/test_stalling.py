@@ -8,6 +8,7 @@ import pytest
 
 from referee.bots.budget import Iterations
 from referee.kernel.judge import legal_moves
+from referee.kernel.message import tag
 from referee.kernel.seat import Seat
 from referee.kernel.table import AgreeToPause, AgreeToResume, Resign, ReturnToSeat, Undo
 from referee.service.audits import audit_game
@@ -43,9 +44,10 @@ class Sitting:
         self.now += round(seconds * 1000)
         self._set_time(self.now)
 
-    def move(self) -> None:
-        """The first legal move of who owes one, and what follows from it at once."""
-        move = legal_moves(self.game.rules, self.state.position, self.owing)[0]
+    def move(self, prefer: tuple[str, ...] = ()) -> None:
+        """The first legal move of who owes one, of some type if it can be, and what follows from it at once."""
+        moves = legal_moves(self.game.rules, self.state.position, self.owing)
+        move = next((move for move in moves if tag(move) in prefer), moves[0])
         submit(self.desk, self.game, self.owing, msgspec.json.encode(move))
         self.carry_on()
 
@@ -109,6 +111,21 @@ def test_what_is_said_at_the_table_keeps_no_card_from_turning(sitting: Callable[
     assert referees_commit(table.game, table.state, table.now - 1) is None
     table.carry_on()
     assert table.state.version == before + 4
+    assert table.is_sound()
+
+
+def test_no_time_is_won_by_offers_that_are_taken_back(sitting: Callable[..., Sitting]) -> None:
+    table = sitting(ruleset="explorers-and-pirates", clock={"decision_s": 60, "bank_s": 60, "increment_s": 5})
+    while table.state.position.phase != "trade_build":
+        table.move(prefer=("roll_dice",))
+    seat = table.owing
+    assert table.state.position.seats[seat].gold > 0
+    offer = {"type": "offer_trade", "give": {"gold": 1}, "want": {"ore": 1}}
+    for _ in range(10):
+        for move in (offer, {"type": "withdraw_trade"}):
+            table.wait(2)
+            submit(table.desk, table.game, seat, msgspec.json.encode(move))
+    assert table.left_s(seat) == 120 - 40
     assert table.is_sound()
 
 

@@ -1,6 +1,6 @@
 """Trade between the seats: EP-50 to EP-54."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -19,6 +19,8 @@ offers = Chapter()
 class OfferTrade(Move):
     """Offer cards and gold for other cards and gold, to all opponents or to those you name."""
 
+    talk: ClassVar[bool] = True
+
     give: Annotated[Bundle, Meta(description="What you give: kind to number.")]
     want: Annotated[Bundle, Meta(description="What you want for it: kind to number.")]
     to: Annotated[tuple[Seat, ...] | UnsetType, Meta(description="Whom you ask; left out: all opponents.")] = UNSET
@@ -27,9 +29,13 @@ class OfferTrade(Move):
 class AcceptTrade(Move):
     """Say that you would take the active seat's offer."""
 
+    talk: ClassVar[bool] = True
+
 
 class DeclineTrade(Move):
     """Say that you do not take the active seat's offer."""
+
+    talk: ClassVar[bool] = True
 
 
 class ConfirmTrade(Move):
@@ -40,6 +46,8 @@ class ConfirmTrade(Move):
 
 class WithdrawTrade(Move):
     """Take your offer back."""
+
+    talk: ClassVar[bool] = True
 
 
 class TradeOffered(Event):
