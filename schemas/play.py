@@ -90,7 +90,7 @@ _HOLDER = {
 CLOCK: Mapping[str, Shape] = {
     "decision_s": count("Seconds for each decision."),
     "bank_s": count("Seconds for all decisions together, beyond the time of each."),
-    "increment_s": count("What the bank gains with each decision."),
+    "increment_s": count("What the bank gains when a seat has decided in time and the word passes on."),
     "lapses": count("With so many lapsed decisions in a row a seat is absent.", least=1),
     "on_absence": word("bot", "end"),
     "on_abandonment": word("adjudicate", "annul", "bots"),
@@ -101,6 +101,7 @@ TERMS: Mapping[str, Shape] = {
     "on_resignation": word("bot", "end"),
     "stand_in": string("The bot that plays on for a seat."),
     "undo": word("never", "free"),
+    "table": count("The version of what follows at the table, clocks included; left out: the first."),
 }
 TABLES: Mapping[str, Shape] = {
     "Holder": closed("Who holds a seat.", _HOLDER),
@@ -115,7 +116,9 @@ TABLES: Mapping[str, Shape] = {
         },
     ),
     "Clock": closed("How long a seat may think.", CLOCK),
-    "Terms": closed("What was agreed before the first move; part of the header, so that nobody can change it.", TERMS),
+    "Terms": closed(
+        "What was agreed before the first move; part of the header, so that nobody can change it.", TERMS, ["table"]
+    ),
     "Deadline": closed("When the time of a seat runs out.", {"at": TIME, "seat": SEAT}),
     "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
     "Decision": closed("A seat may make one of these types of moves.", _DECISION),

@@ -35,7 +35,7 @@ blueprint = Blueprint("table", __name__, url_prefix="/v1")
     "/games/<game_id>/resignation",
     query=TableQuery,
     answers={201: "Commit"},
-    problems=(409, 412),
+    problems=(400, 409, 412),
     scope="play",
     headers=CONDITIONS,
 )
@@ -50,7 +50,7 @@ def resign(game_id: str, query: dict[str, Any]) -> Response:
     "/games/<game_id>/seats/<int:seat>/return",
     query=ReturnQuery,
     answers={201: "Commit"},
-    problems=(409, 412),
+    problems=(400, 409, 412),
     scope="play",
     headers=CONDITIONS,
 )
@@ -65,7 +65,7 @@ def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
     "/games/<game_id>/undo",
     query=TableQuery,
     answers={201: "Commit"},
-    problems=(409, 412),
+    problems=(400, 409, 412),
     scope="play",
     headers=CONDITIONS,
 )
@@ -85,7 +85,7 @@ def undo(game_id: str, query: dict[str, Any]) -> Response:
     body=Agreement,
     query=TableQuery,
     answers={201: "Commit"},
-    problems=(409, 412),
+    problems=(400, 409, 412),
     scope="play",
     headers=CONDITIONS,
 )
@@ -104,7 +104,7 @@ def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) ->
     body=Agreement,
     query=TableQuery,
     answers={201: "Commit"},
-    problems=(409, 412),
+    problems=(400, 409, 412),
     scope="play",
     headers=CONDITIONS,
 )

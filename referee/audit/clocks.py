@@ -16,7 +16,9 @@ def require_mover(claim: Claim) -> None:
         return
     seat, course = Seat(actor), claim.standing.course
     owed = table_ruling(claim.ruleset, claim.terms, course, claim.standing.position)
-    claim.require(owed is None, f"{claim.whose} came, though the referee owed a ruling at the table.")
+    claim.require(
+        owed is None or claim.terms.is_first, f"{claim.whose} came, though the referee owed a ruling at the table."
+    )
     bot = course.bot(claim.terms, seat)
     if DEADLINE in cause:
         _require_lapse(claim, seat)

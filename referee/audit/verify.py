@@ -18,7 +18,7 @@ from referee.kernel.judge import read_options, read_position
 from referee.kernel.record import Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 
@@ -125,6 +125,8 @@ def _start_position(ruleset: Ruleset, header: Header) -> Any:
     options, seats = read_options(ruleset, header.options), len(header.nonces)
     if not isinstance(header.terms, UnsetType):
         ensure(len(header.terms.bots) == seats, f"The terms are for {len(header.terms.bots)} seats, not for {seats}.")
+        is_known = header.terms.is_first or header.terms.table == TABLE_VERSION
+        ensure(is_known, f"Version {header.terms.table} of what follows at the table is not known here.")
     if header.position is None:
         return ruleset.blank(options, seats)
     position = read_position(ruleset, header.position)

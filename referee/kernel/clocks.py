@@ -47,6 +47,10 @@ class Clocks(Struct, frozen=True):
                 return each.since - each.spent + clock.decision_s * 1000 + self.banks[seat]
         return None
 
+    def is_running(self, seat: Seat) -> bool:
+        """Whether a seat owes a decision."""
+        return any(each.seat == seat for each in self.running)
+
     def is_absent(self, clock: Clock, seat: Seat) -> bool:
         """Whether a seat let too many decisions lapse."""
         return self.lapses[seat] >= clock.lapses
@@ -63,13 +67,12 @@ def ticked(
     at: int,
     decisions: Iterable[Decision],
     mover: Seat | None,
-    lapsed: bool = False,
+    gains: bool = False,
     talk: bool = False,
 ) -> Clocks:
     """The clocks when these decisions are owed after a commit: those of the mover and of decisions gone by stop.
 
-    The bank of the mover grows when the word passes on, and not with every move that leaves the word where it is. What
-    is only talk stops no clock.
+    The bank of the mover may gain by it. What is only talk stops no clock.
     """
     owed = {decision.seat: decision.moves for decision in decisions}
     going_on = [
@@ -82,7 +85,7 @@ def ticked(
         if each not in going_on:
             beyond = max(0, each.elapsed(at) - clock.decision_s * 1000)
             banks[each.seat] = max(0, banks[each.seat] - beyond)
-    if mover is not None and mover not in owed and not lapsed and any(each.seat == mover for each in clocks.running):
+    if mover is not None and gains:
         banks[mover] += clock.increment_s * 1000
     still = {each.seat for each in going_on}
     kept = [replace(each, moves=owed[each.seat]) for each in going_on]
@@ -124,3 +127,8 @@ def taken_back(clocks: Clocks, before: Clocks, seat: Seat, moved_at: int, at: in
     )
     banks = tuple(map(max, clocks.banks, before.banks))
     return replace(clocks, banks=put(banks, seat, before.banks[seat]), running=running)
+
+
+def taken_back_at_first(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
+    """The same at the first tables: only what the bank had gained by the move was gone."""
+    return replace(clocks, banks=put(clocks.banks, seat, max(0, clocks.banks[seat] - clock.increment_s * 1000)))

@@ -8,7 +8,17 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.kernel.clocks import Clocks, counted, halted, restarted, returned, taken_back, ticked, wound_up
+from referee.kernel.clocks import (
+    Clocks,
+    counted,
+    halted,
+    restarted,
+    returned,
+    taken_back,
+    taken_back_at_first,
+    ticked,
+    wound_up,
+)
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Decision, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
@@ -94,12 +104,18 @@ def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, bef
     if course.clocks is not None and terms.clock is not None:
         mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
         owed, lapsed = _owed(ruleset, terms, course, after), DEADLINE in (fact.cause or {})
-        talk = fact.move.talk and not lapsed
-        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, lapsed, talk)
+        gains = terms.is_first or (not lapsed and _passes_on(course.clocks, mover, owed))
+        talk = fact.move.talk and not lapsed and not terms.is_first
+        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, gains, talk)
         if mover is not None:
             clocks = counted(clocks, mover, lapsed)
         course = replace(course, clocks=clocks)
     return replace(course, moved_at=fact.at)
+
+
+def _passes_on(clocks: Clocks, mover: Seat | None, owed: list[Decision]) -> bool:
+    """Whether a seat owed a decision, and now owes none."""
+    return mover is not None and clocks.is_running(mover) and mover not in [decision.seat for decision in owed]
 
 
 def _past(course: Course, fact: Fact, before: Any) -> tuple[Past, ...]:
@@ -132,23 +148,25 @@ def at_the_table(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, pos
             (undone,) = (each for each in course.past if each.version == event.version)
             left = tuple(each for each in course.past if each.version < event.version)
             course, position = replace(course, past=left, moved_at=undone.moved_at), undone.position
-            if clocks is not None and undone.clocks is not None:
+            if clocks is not None and undone.clocks is not None and not terms.is_first:
                 clocks = taken_back(clocks, undone.clocks, event.seat, undone.at, fact.at)
         if clocks is not None and terms.clock is not None:
-            clocks = _clocks_after(clocks, terms.clock, event, fact.at)
+            clocks = _clocks_after(clocks, terms, terms.clock, event, fact.at)
     if clocks is not None and terms.clock is not None:
         owed = _owed(ruleset, terms, course, position) if course.table.status in ("running", "paused") else []
         course = replace(course, clocks=ticked(clocks, terms.clock, fact.at, owed, None))
     return course, position
 
 
-def _clocks_after(clocks: Clocks, clock: Clock, event: Event, at: int) -> Clocks:
+def _clocks_after(clocks: Clocks, terms: Terms, clock: Clock, event: Event, at: int) -> Clocks:
     match event:
         case GamePaused():
             return halted(clocks, at)
         case GameResumed():
             return restarted(clocks, at)
-        case SeatTakenOver():
+        case MoveUndone() if terms.is_first:
+            return taken_back_at_first(clocks, clock, event.seat)
+        case SeatTakenOver() if not terms.is_first:
             return replace(clocks, relieved=(*clocks.relieved, event.seat))
         case SeatTakenBack():
             return returned(clocks, clock, event.seat)

@@ -33,7 +33,7 @@ from referee.kernel.table import (
     conceded,
 )
 from referee.kernel.terms import Terms
-from referee.kernel.undo import last_of, why_final
+from referee.kernel.undo import WORLDS, WORLDS_AT_FIRST, last_of, why_final
 
 
 class TableRefusal(Exception):
@@ -139,7 +139,8 @@ def _resignation(case: TableCase) -> tuple[Event, ...]:
     if case.course.bot(terms, seat) is not None:
         return (SeatResigned(seat=seat),)
     resigns = SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=terms.stand_in)
-    if case.course.paused_at is not None and case.status == "paused" and case.all_others_agreed():
+    is_waited_for = case.status == "paused" and case.course.paused_at is not None and case.all_others_agreed()
+    if is_waited_for and not terms.is_first:
         return *resigns, GameResumed(reason=ALL_AGREED)
     return resigns
 
@@ -183,12 +184,12 @@ def _undo(case: TableCase) -> tuple[Event, ...]:
         raise TableRefusal("undo-refused", "At this table no move is taken back.")
     require_player(case.terms, case.course, seat)
     deadline = case.course.deadline(case.terms, seat)
-    if deadline is not None and case.at > deadline:
+    if deadline is not None and case.at > deadline and not case.terms.is_first:
         raise TableRefusal("time-is-up", "Your time ran out; the referee plays the safe default for you.")
     taken = last_of(case.course.past, seat)
     if not taken:
         raise TableRefusal("undo-refused", "There is no move of yours that nobody has answered.")
-    final = why_final(case.ruleset, taken)
+    final = why_final(case.ruleset, taken, WORLDS_AT_FIRST if case.terms.is_first else WORLDS)
     if final is not None:
         raise TableRefusal("undo-refused", final)
     return (MoveUndone(seat=seat, version=taken[0].version),)

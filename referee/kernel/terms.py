@@ -3,11 +3,16 @@
 Headers are hashed with their terms: whoever adds a term later gives it the default UNSET, which is not written.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from referee.kernel.seat import Seat
+
+TABLE_VERSION: Final = 2
+"""What follows at the table of a new game. At the first tables, whose games still are proved, a bank grew with every
+move, talk gave new time, an undo began the time of its decision anew and asked fewer worlds, who returned found a
+minute in any case, a concession ended no pause, and a seat could move before the referee had ruled on its absence."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,7 +23,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     bank_s: int = 0
     """For all decisions together, beyond their own time."""
     increment_s: int = 0
-    """What the bank gains with each decision."""
+    """What the bank gains when a seat has decided in time and the word passes on."""
     lapses: int = 3
     """So many decisions in a row a seat may let lapse; with the last of them it counts as absent."""
     on_absence: Literal["bot", "end"] = "bot"
@@ -39,6 +44,13 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The bot that plays on for a seat."""
     undo: Literal["never", "free"] = "never"
     """Whether a seat may take back a move that drew no luck and told nobody anything hidden."""
+    table: int | UnsetType = UNSET
+    """The version of what follows at the table, clocks included; left out: the first."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the game goes on as the first tables did."""
+        return isinstance(self.table, UnsetType)
 
     @property
     def players(self) -> tuple[Seat, ...]:

@@ -19,7 +19,7 @@ from referee.kernel.message import Move, tag
 from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from referee.rulesets.editions import add_edition
 from referee.service.commits import Made
 from referee.service.game import Game, Holder
@@ -74,7 +74,7 @@ def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str)
         created_at=BEGINNING,
         created_by="",
         secret=Secret(salt=_derived("salt", seed), seed=_derived("seed", seed)),
-        terms=Terms(bots=tuple(bots)),
+        terms=Terms(bots=tuple(bots), table=TABLE_VERSION),
         status="running",
     )
 

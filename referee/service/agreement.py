@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from referee.bots import BOTS
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.terms import Clock, Terms
+from referee.kernel.terms import TABLE_VERSION, Clock, Terms
 from referee.service.admission import Policy
 from referee.service.game import Holder
 from referee.service.problems import Problem, invalid
@@ -32,6 +32,7 @@ def agree(
         on_resignation=bot_or_end(policy, on_resignation, "on_resignation"),
         stand_in=known_bot(rules, stand_in, "stand_in"),
         undo=undo,
+        table=TABLE_VERSION,
     )
 
 

@@ -59,7 +59,7 @@ def test_the_bots_are_asked_only_if_somebody_wants_it(record: Record) -> None:
 @pytest.mark.parametrize(
     ("changes", "detail"),
     [
-        ({"bot": "greedy", "version": "1"}, "thinks for 0 iterations only"),
+        ({"bot": "greedy", "version": BOTS["greedy"].version}, "thinks for 0 iterations only"),
         ({"luck": "bot:0:1"}, "not that of this seat and version"),
         ({"bot": "random", "version": "1"}, "The bot random makes another move: "),
         ({"iterations": -1}, "No bot thinks for -1 iterations"),
@@ -104,7 +104,7 @@ def test_the_first_games_did_not_tell_the_luck_of_bots_and_that_is_said(record: 
     assert audit(half, with_bots=True).first_bad_version == version
 
 
-@pytest.mark.parametrize("changes", [{"version": "0"}, {"version": "5", "depth": 3}])
+@pytest.mark.parametrize("changes", [{"version": "0"}, {"version": "99", "depth": 3}])
 def test_a_bot_of_another_version_is_left_out(record: Record, changes: dict[str, Any]) -> None:
     told = forged(record, last_move_of(record, 0), lambda commit: commit["cause"].update(changes))
     check = bots_check(told)

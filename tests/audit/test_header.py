@@ -33,6 +33,10 @@ REFUSED = {
     "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
     "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
     "terms for too few": ({"terms": Terms(bots=(None,))}, "The terms are for 1 seats, not for 3."),
+    "a table to come": (
+        {"terms": Terms(bots=(None, None, None), table=99)},
+        "Version 99 of what follows at the table is not known here.",
+    ),
     "no position": ({"position": {}}, "The start position is invalid"),
     "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
 }

@@ -14,6 +14,7 @@ from referee.bots import BOTS
 from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.terms import TABLE_VERSION
 from referee.offline.play import bots_for, play_game
 from referee.rulesets import TITLES
 from referee.rulesets.editions import editions_of
@@ -153,7 +154,7 @@ def main(slugs: list[str]) -> int:
         if shelf.missing:
             add_games_to_make_again(shelf)
             for name, record in stories(ruleset, at_random, "corpus").items():
-                shelf.offer(name, record)
+                shelf.offer(f"table-{TABLE_VERSION}-{name}", record)
             add_bot_games(shelf)
             add_rare_games(shelf)
         unfound.extend(sorted(shelf.missing))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from referee.audit.chain import is_ending
 from referee.audit.record import Record, Written, read_commit, read_record, write_record
@@ -17,6 +18,7 @@ from referee.kernel.message import tag
 from referee.kernel.record import commit_type
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.table import TABLE_EVENTS, TABLE_MOVES, MoveUndone
+from referee.kernel.terms import TABLE_VERSION
 from referee.offline.play import bots_for
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import editions_of, with_edition_of
@@ -111,12 +113,18 @@ def wanted(ruleset: Ruleset) -> frozenset[str]:
             *(item for edition in editions_of(ruleset) for item in _choices(ruleset, edition)),
             *(f"{title}: move {name}" for name in (*ruleset.moves, *map(tag, TABLE_MOVES))),
             *(f"{title}: event {name}" for name in (*ruleset.events, *map(tag, TABLE_EVENTS))),
+            *(f"{title}: {at_table(f'event {tag(event)}', TABLE_VERSION)}" for event in TABLE_EVENTS),
             *(f"{title}: {way}" for way in ENDS.get(ruleset.slug, ())),
             *(f"{title}: {bot_at(name, BOTS[name].version, item)}" for name, item in _games_of_bots(ruleset)),
             f"{title}: a given position",
             f"{title}: a nonce",
         ]
     )
+
+
+def at_table(item: str, version: int) -> str:
+    """Something that occurs in a game with this version of what follows at the table."""
+    return f"{item} at table {version}"
 
 
 def bot_at(name: str, version: str, option: str) -> str:
@@ -152,12 +160,15 @@ def occurring(record: Record) -> frozenset[str]:
     (edition,) = (name for name, rules in editions_of(ruleset).items() if rules.edition_hash == header.edition)
     title = title_of(ruleset)
     options = tuple(_options(header.options))
+    items = frozenset(in_commits(ruleset, map(read_commit, bodies(record))))
+    table = UNSET if header.terms is UNSET else header.terms.table
     return frozenset(
         [
             f"{title} {edition}: {len(header.nonces)} seats",
             *(f"{title} {edition}: {item}" for item in options),
             *(f"{title}: {bot_at(*bot, item)}" for bot, item in product(_bots(record), options)),
-            *(f"{title}: {item}" for item in in_commits(ruleset, map(read_commit, bodies(record)))),
+            *(f"{title}: {item}" for item in items),
+            *([] if table is UNSET else [f"{title}: {at_table(item, table)}" for item in items]),
             *([f"{title}: a given position"] if header.position is not None else []),
             *([f"{title}: a nonce"] if any(header.nonces) else []),
         ]
