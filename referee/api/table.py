@@ -1,5 +1,6 @@
 """What is done at a table: concede, come back, take back a move, pause by consent; admins pause, resume and annul."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -28,47 +29,28 @@ from schemas.games import Agreement, ReturnQuery, Ruling, TableQuery
 
 blueprint = Blueprint("table", __name__, url_prefix="/v1")
 
+FOR_A_SEAT: Mapping[str, Any] = {
+    "answers": {201: "Commit"},
+    "problems": (400, 409, 412),
+    "scope": "play",
+    "headers": CONDITIONS,
+}
+"""What all calls of players at a table have in common."""
 
-@endpoint(
-    blueprint,
-    "POST",
-    "/games/<game_id>/resignation",
-    query=TableQuery,
-    answers={201: "Commit"},
-    problems=(400, 409, 412),
-    scope="play",
-    headers=CONDITIONS,
-)
+
+@endpoint(blueprint, "POST", "/games/<game_id>/resignation", query=TableQuery, **FOR_A_SEAT)
 def resign(game_id: str, query: dict[str, Any]) -> Response:
     """Concede: a bot plays on for you or the game ends, as the game was created."""
     return _act(game_id, query, Resign())
 
 
-@endpoint(
-    blueprint,
-    "POST",
-    "/games/<game_id>/seats/<int:seat>/return",
-    query=ReturnQuery,
-    answers={201: "Commit"},
-    problems=(400, 409, 412),
-    scope="play",
-    headers=CONDITIONS,
-)
+@endpoint(blueprint, "POST", "/games/<game_id>/seats/<int:seat>/return", query=ReturnQuery, **FOR_A_SEAT)
 def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
     """Play again for your seat, for which a bot stands in because your time ran out too often."""
     return _act(game_id, {**query, "seat": seat}, ReturnToSeat())
 
 
-@endpoint(
-    blueprint,
-    "POST",
-    "/games/<game_id>/undo",
-    query=TableQuery,
-    answers={201: "Commit"},
-    problems=(400, 409, 412),
-    scope="play",
-    headers=CONDITIONS,
-)
+@endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, **FOR_A_SEAT)
 def undo(game_id: str, query: dict[str, Any]) -> Response:
     """Take back your last move, if the game was created with `undo`.
 
@@ -78,17 +60,7 @@ def undo(game_id: str, query: dict[str, Any]) -> Response:
     return _act(game_id, query, Undo())
 
 
-@endpoint(
-    blueprint,
-    "POST",
-    "/games/<game_id>/pause",
-    body=Agreement,
-    query=TableQuery,
-    answers={201: "Commit"},
-    problems=(400, 409, 412),
-    scope="play",
-    headers=CONDITIONS,
-)
+@endpoint(blueprint, "POST", "/games/<game_id>/pause", body=Agreement, query=TableQuery, **FOR_A_SEAT)
 def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Agree that the game pauses, or no longer.
 
@@ -97,17 +69,7 @@ def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) ->
     return _act(game_id, query, AgreeToPause(agreed=body["agreed"]))
 
 
-@endpoint(
-    blueprint,
-    "POST",
-    "/games/<game_id>/resumption",
-    body=Agreement,
-    query=TableQuery,
-    answers={201: "Commit"},
-    problems=(400, 409, 412),
-    scope="play",
-    headers=CONDITIONS,
-)
+@endpoint(blueprint, "POST", "/games/<game_id>/resumption", body=Agreement, query=TableQuery, **FOR_A_SEAT)
 def agree_to_resume(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Agree that a paused game goes on, or no longer.
 
