@@ -1,8 +1,8 @@
 """What a plain but sensible player does: better gear first, then fish where the dear fish are, and sell in time.
 
 Everything is weighed in tenths of a euro. Of a tile that lies face down its colour tells what to expect.
-A sure treasure is preferred to a poor tile, and the dear fish of zone 3 to the fear of a whale: the other way round it
-is weaker in play.
+A sure treasure is preferred to a poor tile, and the dear fish of zone 3 to the fear of a whale: the other way round was
+no better in play.
 """
 
 from typing import Final

@@ -144,7 +144,7 @@ class Player:
         return self.view.seats[move.target].influence if isinstance(move, PlayPolice | PlayHackers) else 0
 
     def worth_of_drawing(self) -> int:
-        """The hand after the robocats' draw; to draw whenever the hand has room is weaker than to weigh it."""
+        """The hand after the robocats' draw; to draw whenever the hand has room was no better in play."""
         numbers = self.edition.robocat.draw
         left = minus(self.hand, copies("robocat", numbers.cards))
         fits = total(self.hand) <= FULL_HAND_FOR_ROBOCATS
