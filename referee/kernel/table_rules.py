@@ -85,6 +85,13 @@ def require_player(terms: Terms, course: Course, seat: Seat) -> None:
         raise TableRefusal("bot-plays", detail)
 
 
+def require_time(terms: Terms, course: Course, seat: Seat, at: int) -> None:
+    """A seat acts before its clock runs out; after that the referee does."""
+    deadline = course.deadline(terms, seat)
+    if deadline is not None and at > deadline:
+        raise TableRefusal("time-is-up", "Your time ran out; the referee plays the safe default for you.")
+
+
 def _require_not_conceded(course: Course, seat: Seat) -> None:
     if seat in course.table.resigned:
         raise TableRefusal("resigned-already", "This seat conceded; a bot plays for it to the end.")
@@ -183,9 +190,8 @@ def _undo(case: TableCase) -> tuple[Event, ...]:
     if case.terms.undo == "never":
         raise TableRefusal("undo-refused", "At this table no move is taken back.")
     require_player(case.terms, case.course, seat)
-    deadline = case.course.deadline(case.terms, seat)
-    if deadline is not None and case.at > deadline and not case.terms.is_first:
-        raise TableRefusal("time-is-up", "Your time ran out; the referee plays the safe default for you.")
+    if not case.terms.is_first:
+        require_time(case.terms, case.course, seat, case.at)
     taken = last_of(case.course.past, seat)
     if not taken:
         raise TableRefusal("undo-refused", "There is no move of yours that nobody has answered.")

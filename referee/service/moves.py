@@ -8,12 +8,13 @@ from referee.kernel.judge import awaited_seats, refusal
 from referee.kernel.record import AnyCommit
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Attempt
-from referee.kernel.seat import REFEREE, Seat
-from referee.kernel.table_rules import TableRefusal, require_player
+from referee.kernel.seat import Seat
+from referee.kernel.table_rules import TableRefusal, require_player, require_time
 from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import Awaits, Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
+from referee.service.commits import Awaits, Made, append, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
+from referee.service.nudges import referees_commit
 from referee.service.problems import Problem, not_started, refused_at_table, stale
 from referee.service.state import State, read_commit
 
@@ -55,10 +56,11 @@ def submit(
     state = desk.known(game)
     fresh = False
     for _ in range(TRIES_MAX):
-        owed = ruling(game, state)
-        if owed is not None:
+        if ruling(game, state) is not None:
             # Nobody moves before the referee has ruled: who is absent would come back without having returned.
-            append(desk, game, at_the_table(game, state, REFEREE, owed.move))
+            owed = referees_commit(game, state, now_ms())
+            assert owed is not None, "a ruling is owed at once"
+            append(desk, game, owed)
             desk.nudge(game.id)
             state, fresh = desk.known(game), True
             continue
@@ -122,10 +124,11 @@ def _judge(desk: Desk, game: Game, state: State, seat: Seat, attempt: Attempt, e
 
 def _require_time(desk: Desk, game: Game, state: State, seat: Seat, at: int) -> None:
     """A move is made before the clock of its seat runs out; after that the referee makes it, and is told so."""
-    deadline = state.course.deadline(game.terms, seat)
-    if deadline is not None and at > deadline:
+    try:
+        require_time(game.terms, state.course, seat, at)
+    except TableRefusal as refusal:
         desk.nudge(game.id)
-        raise Problem(409, "time-is-up", "Your time ran out; the referee plays the safe default for you.")
+        raise refused_at_table(refusal) from None
 
 
 def _require_open(game: Game, state: State, seat: Seat, expected: Expected | None) -> None:
