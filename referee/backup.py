@@ -16,10 +16,10 @@ from redis import Redis
 from referee.aof import mend
 from referee.embedded import start_redis
 from referee.run import SERVERS, await_redis
+from referee.service.access import OVER
 from referee.service.audits import audit_game, record_lines
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.views import OVER
 from referee.settings import Settings, read_settings
 from referee.wiring import connect, make_desk
 

@@ -6,8 +6,8 @@ from referee.api.context import caller, desk
 from referee.api.events import JSON_LINES
 from referee.api.games import require_over
 from referee.api.routing import answer, endpoint
+from referee.service.access import visible_game
 from referee.service.audits import audit_game, record_lines
-from referee.service.views import visible_game
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1")
 

@@ -48,12 +48,12 @@ def caller() -> Caller:
     return found
 
 
-def caller_of(parts: Context, environ: dict[str, Any]) -> Caller:
-    """Who sends a request."""
+def caller_of(parts: Context, environ: dict[str, Any], again: bool = False) -> Caller:
+    """Who sends a request; `again` looks the key up even if this process has just done so."""
     authorization: str | None = environ.get("HTTP_AUTHORIZATION")
     if authorization is None:
         return NOBODY
     kind, _, token = authorization.partition(" ")
     if kind.lower() != "bearer" or not token:
         raise Problem(401, "key-malformed", "Expected: Authorization: Bearer <key>.")
-    return parts.keyring.caller(token.strip())
+    return parts.keyring.caller(token.strip(), again)

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request, stream_with_context
+from flask import Blueprint, Response, g, request, stream_with_context
 
-from referee.api.context import caller, context, desk
-from referee.api.routing import answer, endpoint
+from referee.api.context import caller, caller_of, context, desk
+from referee.api.routing import answer, endpoint, next_page
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.kernel.record import Entry
+from referee.service.access import OVER, Reader, reader_of, visible_game, watcher
 from referee.service.game import Game
 from referee.service.inbox import last_message
 from referee.service.problems import Problem
-from referee.service.views import OVER, Reader, entry_view, reader_of, visible_game
+from referee.service.state import State
+from referee.service.views import entry_view
 from schemas.games import EventsQuery
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1")
@@ -43,22 +45,33 @@ def get_events(game_id: str, query: dict[str, Any]) -> Response:
     JSON pages (`after`, `limit`, and `wait` for a long poll), JSON Lines, or server-sent events that go on
     as commits come and can be resumed with `Last-Event-ID`: the `Accept` header chooses.
     """
+    asked, media, after = query.get("seat"), _accepted(), query["after"]
+    game, state, reader = _look(game_id, asked)
+    if media == SSE:
+        return follow(context().streams.follow_game(game.id, watcher(caller(), asked), _last_event_id(after)))
+    if media == JSON_LINES:
+        return _lines(game, reader, after, state.version)
+    if query["wait"] and after >= state.version and state.status not in OVER:
+        _wait(game, after, query["wait"])
+        game, _, reader = _look(game_id, asked)
+    return _page(game, reader, after, query["limit"])
+
+
+def _look(game_id: str, asked: str | None) -> tuple[Game, State, Reader]:
+    """The game as it is now, and as whom the caller reads it."""
     game = visible_game(desk(), caller(), game_id)
     state = desk().newest(game) if game.is_started else desk().known(game)
-    reader = reader_of(game, caller(), state.status, query.get("seat"))
-    media = _accepted()
-    after = query["after"]
-    if media == SSE:
-        return follow(context().streams.follow_game(game, reader, _last_event_id(after)))
-    if media == JSON_LINES:
-        return _lines(game, reader, after)
-    if query["wait"] and after >= state.version and state.status not in OVER:
-        leave = context().gate.enter(request.environ, caller())
-        try:
-            context().streams.wait(game, after, min(query["wait"], context().wait_seconds_max))
-        finally:
-            context().streams.left(leave)
-    return _page(game, reader, after, query["limit"])
+    return game, state, reader_of(game, watcher(caller(), asked), lambda: state.status)
+
+
+def _wait(game: Game, after: int, seconds: int) -> None:
+    """Wait for a commit. Afterwards the caller is asked for anew: the key may have been revoked meanwhile."""
+    leave = context().gate.enter(request.environ, caller())
+    try:
+        context().streams.wait(game.id, after, min(seconds, context().wait_seconds_max), caller())
+    finally:
+        context().streams.left(leave)
+    g.caller = caller_of(context(), request.environ, again=True)
 
 
 def _accepted() -> str:
@@ -94,20 +107,19 @@ def _page(game: Game, reader: Reader, after: int, limit: int) -> Response:
     following = entries[limit - 1].version if len(entries) > limit else None
     response = answer({"commits": commits, "next": following})
     if following is not None:
-        seat = f"&seat={request.args['seat']}" if "seat" in request.args else ""
-        url = f"/v1/games/{game.id}/events?after={following}&limit={limit}{seat}"
-        response.headers["Link"] = f'<{url}>; rel="next"'
+        arguments = {**request.args.to_dict(), "after": following, "limit": limit}
+        response.headers["Link"] = next_page(f"/v1/games/{game.id}/events", arguments)
     return response
 
 
-def _entries(game: Game, after: int) -> Iterator[Entry]:
-    while entries := desk().log.read(game.id, after):
-        yield from entries
+def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:
+    while after < until and (entries := desk().log.read(game.id, after)):
+        yield from (entry for entry in entries if entry.version <= until)
         after = entries[-1].version
 
 
-def _lines(game: Game, reader: Reader, after: int) -> Response:
-    lines = (entry_view(game, entry, reader) + b"\n" for entry in _entries(game, after))
+def _lines(game: Game, reader: Reader, after: int, until: int) -> Response:
+    lines = (entry_view(game, entry, reader) + b"\n" for entry in _entries(game, after, until))
     return Response(stream_with_context(lines), content_type=JSON_LINES)
 
 

@@ -5,21 +5,14 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from referee.api.context import caller, desk
-from referee.api.routing import answer, endpoint
+from referee.api.routing import answer, endpoint, next_page
 from referee.service import games
+from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
 from referee.service.game import Game
 from referee.service.listing import Filter, find_games
 from referee.service.problems import Problem
 from referee.service.state import State
-from referee.service.views import (
-    OVER,
-    Reader,
-    game_view,
-    legal_view,
-    own_seat,
-    reader_of,
-    visible_game,
-)
+from referee.service.views import game_view, legal_view
 from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, SeatQuery
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
@@ -44,9 +37,8 @@ def create_game(body: dict[str, Any]) -> Response:
     """
     game = games.create(desk(), caller(), games.Wish(**{**body, "seats": tuple(body["seats"])}))
     state = desk().known(game)
-    return answer(
-        game_view(game, state, reader_of(game, caller(), state.status, None)), 201, Location=f"/v1/games/{game.id}"
-    )
+    reader = reader_of(game, watcher(caller()), lambda: state.status)
+    return answer(game_view(game, state, reader), 201, Location=f"/v1/games/{game.id}")
 
 
 @endpoint(blueprint, "GET", "/games", query=GamesQuery, answers={200: "Games"}, problems=(401, 403), gives=("Link",))
@@ -60,8 +52,7 @@ def list_games(query: dict[str, Any]) -> Response:
     response = answer({"games": page, "next": following})
     if following is not None:
         arguments = {**request.args.to_dict(), "cursor": following}
-        query_text = "&".join(f"{name}={value}" for name, value in arguments.items())
-        response.headers["Link"] = f'</v1/games?{query_text}>; rel="next"'
+        response.headers["Link"] = next_page("/v1/games", arguments)
     return response
 
 
@@ -82,7 +73,7 @@ def get_game(game_id: str, query: dict[str, Any]) -> Response:
     """
     game = visible_game(desk(), caller(), game_id)
     newest = desk().newest(game) if game.is_started else desk().known(game)
-    reader = reader_of(game, caller(), newest.status, query.get("seat"))
+    reader = reader_of(game, watcher(caller(), query.get("seat")), lambda: newest.status)
     at = query.get("at")
     state = newest if at is None else desk().at(game, at)
     tag = entity_tag(game, state, reader, past=at is not None)

@@ -17,10 +17,10 @@ from referee.api.operation import Noted, begin, request_headers
 from referee.api.problems import problem_answer, problem_of
 from referee.api.routing import JSON, NOT_JSON, arguments, bad_json, endpoint, load, read_body
 from referee.service import moves
+from referee.service.access import own_seat, visible_game
 from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.views import answer as move_answer
-from referee.service.views import own_seat, visible_game
 from schemas.games import MoveQuery
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, request
@@ -160,3 +161,8 @@ def answer(value: Any, status: int = 200, **headers: str) -> Response:
     for name, content in headers.items():
         response.headers[name.replace("_", "-")] = content
     return response
+
+
+def next_page(path: str, arguments: dict[str, Any]) -> str:
+    """The Link header that points to the next page."""
+    return f'<{path}?{urlencode(arguments)}>; rel="next"'

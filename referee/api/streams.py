@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from referee.kernel.record import Entry
+from referee.service.access import Reader, Watcher
 from referee.service.broadcast import Broadcast
 from referee.service.desk import now_ms
 from referee.service.game import Game
 from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Places
 from referee.service.players import Caller
-from referee.service.views import Reader, entry_view
+from referee.service.views import entry_view
 
 ENVIRON_KEY = "referee.stream"
 PENDING_BYTES_MAX = 1 << 18
@@ -113,6 +114,8 @@ class Streams:
         self._report = report
         self._inboxes: set[Inbox] = set()
         self._wires_of: dict[str, set[Wire]] = {}
+        self._polls_of: dict[str, set[threading.Event]] = {}
+        """By key: what wakes the long polls that wait."""
         self._pending: set[Wire] = set()
         self._started = False
         self._wakes = threading.Event()
@@ -121,14 +124,24 @@ class Streams:
         """The streams that are open."""
         return self._broadcast.count() + len(self._inboxes)
 
-    def follow_game(self, game: Game, reader: Reader, after: int) -> Starter:
+    def follow_game(self, game_id: str, watcher: Watcher, after: int) -> Starter:
         """A stream of a game's commits."""
-        return lambda wire: self._broadcast.join(game, reader, after, wire, render)
+        return lambda wire: self._broadcast.join(game_id, watcher, after, wire, render)
 
-    def wait(self, game: Game, after: int, seconds: float) -> None:
-        """Wait until a game has a commit after this version, or so long."""
+    def wait(self, game_id: str, after: int, seconds: float, caller: Caller) -> None:
+        """Wait until a game has a commit after this version, at most this long, and no longer than the key is good."""
         self._start_beating()
-        self._broadcast.wait(game, after, seconds)
+        wakes = threading.Event()
+        polls = self._polls_of.setdefault(caller.key or "", set())
+        polls.add(wakes)
+        if caller.expires_ms is not None:
+            seconds = min(seconds, max(0, caller.expires_ms - now_ms()) / 1000)
+        try:
+            self._broadcast.wait(game_id, after, seconds, wakes)
+        finally:
+            polls.discard(wakes)
+            if not polls:
+                self._polls_of.pop(caller.key or "", None)
 
     def left(self, leave: Callable[[], None]) -> None:
         """A stream or a long poll has ended: let its place go, and let the other processes hear of it soon."""
@@ -170,9 +183,11 @@ class Streams:
             wire.close()
 
     def _revoked(self, key: str) -> None:
-        """A stream ends with the key that it was opened with."""
+        """Streams and long polls end with the key that they were opened with."""
         for wire in self._wires_of.pop(key, ()):
             wire.close()
+        for wakes in tuple(self._polls_of.get(key, ())):
+            wakes.set()
 
     def _is_pending(self, wire: Wire) -> None:
         self._pending.add(wire)
@@ -181,7 +196,7 @@ class Streams:
     def _start_beating(self) -> None:
         if not self._started:
             self._started = True
-            self._broadcast.on_revoked(self._revoked, lambda: self._wires_of)
+            self._broadcast.on_revoked(self._revoked, lambda: {*self._wires_of, *self._polls_of} - {""})
             threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
             threading.Thread(target=self._flush, name="flush", daemon=True).start()
 

@@ -22,9 +22,10 @@ from referee.kernel.table import (
     Undo,
 )
 from referee.service import games, table
+from referee.service.access import Reader, own_seat, visible_game
 from referee.service.game import Game
 from referee.service.moves import Outcome
-from referee.service.views import Reader, commit_view, own_seat, visible_game
+from referee.service.views import commit_view
 from schemas.games import Agreement, ReturnQuery, Ruling, TableQuery
 
 blueprint = Blueprint("table", __name__, url_prefix="/v1")

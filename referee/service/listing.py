@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 
 from referee.kernel.judge import awaited_seats
+from referee.service.access import visible_game
 from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid
 from referee.service.state import State
-from referee.service.views import summary, visible_game
+from referee.service.views import summary
 
 LOOKED_AT_MAX = 500
 """So many games are looked at for one page; a page may be short and still have a next one."""

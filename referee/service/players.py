@@ -98,9 +98,12 @@ class Keyring:
         self._trust_seconds = trust_seconds
         self._callers: Recent[str, tuple[float, Caller]] = Recent(10_000)
 
-    def caller(self, token: str) -> Caller:
-        """The holder of a key; raises a problem for one that is unknown, revoked or expired."""
-        known = self._callers.get(token)
+    def caller(self, token: str, again: bool = False) -> Caller:
+        """The holder of a key; raises a problem for one that is unknown, revoked or expired.
+
+        `again` trusts nothing that was looked up before.
+        """
+        known = None if again else self._callers.get(token)
         if known is None or known[0] < time.monotonic():
             known = self._look_up(token)
             self._callers.put(token, known)

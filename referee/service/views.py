@@ -1,6 +1,6 @@
 """What a reader may see of a game: its view, its commits, its legal moves. Only what may be seen is put in."""
 
-from typing import Any, Final, Literal
+from typing import Any
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -14,66 +14,20 @@ from referee.kernel.ruleset import Place
 from referee.kernel.rulings import deadlines
 from referee.kernel.seat import Seat
 from referee.kernel.table import TABLE_MOVES
+from referee.service.access import EVERYTHING, Reader, eyes
 from referee.service.commits import Awaits, awaits, bot_of
-from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.moves import Outcome
-from referee.service.players import Caller
-from referee.service.problems import Problem, invalid, not_your_seat, unknown_game
 from referee.service.state import State, read_commit
-
-EVERYTHING: Final = "all"
-"""The reader of a game that is over: nothing is hidden any more."""
-
-Reader = Seat | None | Literal["all"]
-
-OVER = ("finished", "annulled")
 
 HIDDEN_CAUSES = ("iterations",)
 """How much a bot thought tells of what it saw."""
 
 
-def visible_game(desk: Desk, caller: Caller, id: str) -> Game:
-    """A game that the caller may know of."""
-    game = desk.game(id)
-    if game.visibility == "public" or caller.may("audit"):
-        return game
-    if caller.player is not None and (game.created_by == caller.player or game.seats_of(caller.player)):
-        return game
-    raise unknown_game()
-
-
-def own_seat(game: Game, caller: Caller, seat: int | None) -> Seat:
-    """The seat that the caller acts for: the one asked for, or the first one held."""
-    held = game.seats_of(caller.player)
-    if not held:
-        raise not_your_seat()
-    if seat is None:
-        return held[0]
-    if seat not in held:
-        raise not_your_seat(f"You do not hold seat {seat}.")
-    return Seat(seat)
-
-
-def reader_of(game: Game, caller: Caller, status: str, asked: str | None) -> Reader:
-    """As whom the caller reads: their own seat, a spectator, or after the end any seat or everything."""
-    held = game.seats_of(caller.player) if caller.may("watch") else ()
-    if asked is None:
-        return held[0] if held else None
-    if asked == EVERYTHING:
-        if status not in OVER:
-            raise Problem(403, "still-hidden", "Everything is shown when the game is over.")
-        return EVERYTHING
-    if not asked.isascii() or not asked.isdigit() or int(asked) >= len(game.seats):
-        raise invalid("seat", f"`seat` is 0 to {len(game.seats) - 1}, or `all` after the end.")
-    if int(asked) not in held and status not in OVER:
-        raise not_your_seat(f"You do not hold seat {asked}; other seats are shown when the game is over.")
-    return Seat(int(asked))
-
-
 def game_view(game: Game, state: State, reader: Reader) -> dict[str, Any]:
     """A game as a reader may see it."""
-    view = state.position if reader == EVERYTHING else game.rules.view(state.position, reader)
+    sees = eyes(game, reader)
+    view = state.position if sees == EVERYTHING else game.rules.view(state.position, sees)
     return {
         **summary(game, state.status if game.is_started else game.status, state.version),
         "seat": reader if reader != EVERYTHING else None,
@@ -142,7 +96,7 @@ def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
 
 def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dict[str, Any]:
     """A commit as a reader may see it."""
-    cause = commit.cause
+    cause, reader = commit.cause, eyes(game, reader)
     if reader == EVERYTHING:
         move: Any = commit.move
         events: Any = commit.events

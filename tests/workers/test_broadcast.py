@@ -5,15 +5,15 @@ import pytest
 from referee.kernel.record import Entry
 from referee.log.feed import Feed, Heard, Joined, game_channel
 from referee.service import nudges
+from referee.service.access import Reader, Watcher
 from referee.service.broadcast import Broadcast, Channel, Subscriber
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.views import Reader
 from referee.wiring import connect
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only
 
-ANYBODY: Reader = None
+ANYBODY = Watcher()
 
 
 class Sink:
@@ -25,6 +25,9 @@ class Sink:
     def send(self, data: bytes) -> bool:
         self.sent.append(data)
         return True
+
+    def close(self) -> bool:
+        return False
 
 
 def version(game: Game, entry: Entry, reader: Reader) -> bytes:
@@ -46,7 +49,7 @@ def test_a_commit_that_is_made_while_somebody_catches_up_is_sent(
 ) -> None:
     game, entries = finished(quiet_desk)
     written, sink = entries[:1], Sink()
-    channel, subscriber = Channel(quiet_desk, game, version), Subscriber(ANYBODY, 0, sink)
+    channel, subscriber = Channel(quiet_desk, game.id, version), Subscriber(ANYBODY, 0, sink)
     channel.subscribers.add(subscriber)
 
     def read(id: str, after: int, count: int) -> list[Entry]:
@@ -76,7 +79,7 @@ def test_the_heartbeat_does_not_give_up_a_channel_that_is_being_joined(quiet_des
     redis, sink = connect(redis_url), Sink()
     feed = BeatingFeed(redis)
     feed.broadcast = broadcast = Broadcast(quiet_desk, feed)
-    broadcast.join(game, ANYBODY, entries[-2].version, sink, version)
+    broadcast.join(game.id, ANYBODY, entries[-2].version, sink, version)
     eventually(lambda: redis.publish(game_channel(game.id), b"0  ") > 0)
     broadcast.beat(b"beat")
     assert sink.sent == [b"", b"%d" % entries[-1].version, b"beat"]
