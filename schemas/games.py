@@ -190,7 +190,13 @@ class GamesQuery(Request):
     )
     mine = QueryBoolean(metadata={"description": "Only games that you sit at or made."})
     awaiting = QueryBoolean(metadata={"description": "Only running games that wait for you."})
-    cursor = text(100, 1, metadata={"description": "Where the page before ended."})
+    cursor = text(
+        100,
+        1,
+        metadata={
+            "description": "`next` of the page before: sealed, for the same list and the same caller, for a day."
+        },
+    )
     limit = QueryInteger(
         load_default=20, validate=validate.Range(1, PAGE_MAX), metadata={"description": "The length of a page."}
     )

@@ -1,5 +1,6 @@
 """Who plays and which games there are: players, keys, and the lists that games are found by."""
 
+import secrets
 from collections.abc import Iterable
 from typing import Any
 
@@ -47,6 +48,14 @@ class Directory:
     def claim(self, name: str) -> bool:
         """Whether this is the first call with this name, ever."""
         return bool(self._redis.setnx(f"claim:{name}", "1"))
+
+    def secret(self, name: str) -> bytes:
+        """A secret that all hosts share: the first to ask draws it."""
+        with self._redis.pipeline() as pipe:
+            pipe.set(f"secret:{name}", secrets.token_bytes(32), nx=True)
+            pipe.get(f"secret:{name}")
+            found: bytes = pipe.execute()[1]
+        return found
 
     def add_player(self, player: Player) -> None:
         """Keep a new player."""

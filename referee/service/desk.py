@@ -35,6 +35,7 @@ class Desk:
     """How long a bot that thinks may think about a move."""
     games: Recent[str, Game] = field(init=False)
     states: Recent[str, State] = field(init=False)
+    _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.games = Recent(self.games_in_memory)
@@ -111,6 +112,12 @@ class Desk:
             entries = self.log.read(game.id, state.version, min(ENTRIES_AT_ONCE, version - state.version))
             state = fold(game, state, entries)
         return state
+
+    def secret(self, name: str) -> bytes:
+        """A secret that all hosts share."""
+        if name not in self._secrets:
+            self._secrets[name] = self.directory.secret(name)
+        return self._secrets[name]
 
     def announce(self, game: Game) -> None:
         """Tell the players of a game that it has started, or will never do."""

@@ -7,10 +7,11 @@ import msgspec
 from referee.kernel.judge import awaited_seats
 from referee.service.access import visible_game
 from referee.service.commits import seats_played_by
+from referee.service.cursors import Cursors
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.players import Caller
-from referee.service.problems import Problem, invalid
+from referee.service.problems import Problem
 from referee.service.state import State
 from referee.service.views import summary
 
@@ -33,22 +34,24 @@ def find_games(
     desk: Desk, caller: Caller, wanted: Filter, cursor: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], str | None]:
     """A page of games, newest first, and the cursor of the next page if there may be more."""
-    place = None if cursor is None else _read_cursor(cursor)
+    name = _list_for(caller, wanted)
+    cursors = Cursors(desk, name, caller.player)
+    place = None if cursor is None else cursors.open(cursor)
     found: list[dict[str, Any]] = []
     looked_at = 0
     while looked_at < LOOKED_AT_MAX:
-        places = desk.directory.games(_list_for(caller, wanted), place, limit)
+        places = desk.directory.games(name, place, limit)
         for place in places:
             looked_at += 1
             game = _fitting(desk, caller, wanted, place[1])
             if game is not None:
                 found.append(game)
             if len(found) == limit:
-                return found, _cursor(place)
+                return found, cursors.seal(place)
         if len(places) < limit:
             return found, None
     assert place is not None
-    return found, _cursor(place)
+    return found, cursors.seal(place)
 
 
 def _list_for(caller: Caller, wanted: Filter) -> str:
@@ -87,14 +90,3 @@ def _fitting(desk: Desk, caller: Caller, wanted: Filter, id: str) -> dict[str, A
 
 def _awaits(game: Game, state: State, caller: Caller) -> bool:
     return not awaited_seats(game.rules, state.position).isdisjoint(seats_played_by(game, state, caller.player))
-
-
-def _cursor(place: tuple[int, str]) -> str:
-    return f"{place[0]}-{place[1]}"
-
-
-def _read_cursor(cursor: str) -> tuple[int, str]:
-    created, _, id = cursor.partition("-")
-    if not created.isascii() or not created.isdigit() or len(created) > 15 or not id:
-        raise invalid("cursor", "A cursor is taken from the page before.")
-    return int(created), id

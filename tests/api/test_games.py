@@ -1,5 +1,15 @@
 """Games over HTTP: creating, finding, sitting down, leaving, conceding, ruling."""
 
+import base64
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from referee.api.routing import next_page
+from referee.service.cursors import HOUR_MS, LASTS_HOURS, Cursors
+from referee.service.desk import now_ms
+from referee.service.problems import Problem
+from tests.api.world import World
 from tests.clauses import clause
 from tests.service import Client, Service
 from tests.waiting import eventually
@@ -184,3 +194,50 @@ def test_a_game_that_waits_can_be_annulled(ada: Client, admin: Client) -> None:
     assert admin.post(f"/games/{game['id']}/rulings", {"action": "annul", "reason": "empty"}).status_code == 204
     assert ada.game(game["id"])["status"] == "annulled"
     assert ada.post(f"/games/{game['id']}/seats", {}).status_code == 409
+
+
+def test_a_cursor_names_no_game_and_is_good_for_its_list_alone(service: Service, ada: Client, bob: Client) -> None:
+    ids = [ada.create("me", "open", visibility="private", join_code="sesame")["id"] for _ in range(3)]
+    query = {"mine": "true", "limit": 1}
+    page = ada.get("/games", params=query)
+    cursor, link = page.json()["next"], page.links["next"]["url"]
+    shown = base64.urlsafe_b64decode(cursor)
+    assert not any(id.removeprefix("g_") in cursor + shown.hex() for id in ids)
+    assert Client(ada.url, ada.key, {}).call("GET", link).json()["games"][0]["id"] == ids[1]
+    assert ada.get("/games", params={**query, "cursor": cursor}).json()["games"][0]["id"] == ids[1]
+    elsewhere = [
+        bob.get("/games", params={**query, "cursor": cursor}),
+        service.nobody().get("/games", params={"player": ada.player["id"], "cursor": cursor}),
+        ada.get("/games", params={"cursor": cursor}),
+        ada.get("/games", params={"awaiting": "true", "cursor": cursor}),
+    ]
+    damaged = [cursor[:-4], cursor + "AAAA", "A" + cursor[1:], cursor[:-1] + "A", f"1762000000000-{ids[0]}", "é", "="]
+    elsewhere += [ada.get("/games", params={**query, "cursor": each}) for each in damaged if each != cursor]
+    for answer in elsewhere:
+        assert (answer.status_code, answer.json()["errors"].keys()) == (422, {"cursor"}), answer.text
+
+
+def test_a_cursor_of_the_day_before_yesterday_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    cursors = Cursors(world.desk, "all", None)
+    place = 1_762_000_000_000, world.waiting
+    sealed = cursors.seal(place)
+    assert cursors.seal(place) == sealed
+    assert Cursors(world.desk, "all", None).open(sealed) == place
+    hours = now_ms() + (LASTS_HOURS + 1) * HOUR_MS
+    monkeypatch.setattr("referee.service.cursors.now_ms", lambda: hours)
+    with pytest.raises(Problem, match="more than a day old"):
+        cursors.open(sealed)
+
+
+@pytest.mark.parametrize("text", ["a b", "<x>; rel=evil", "a\r\nSet-Cookie: x", "é\u2028", '">', "%0d%0a", "a&b=c"])
+def test_what_a_caller_asked_for_is_encoded_in_the_link(text: str) -> None:
+    header = next_page("/v1/games", {"player": text, "cursor": "x"})
+    assert header.isascii() and header.isprintable() and header.count(">") == header.count("<") == 1
+    assert parse_qs(urlsplit(header[1 : header.index(">")]).query)["player"] == [text]
+
+
+def test_a_link_asks_for_what_the_page_was_asked_for(ada: Client) -> None:
+    for _ in range(2):
+        ada.create("me", "open")
+    page = ada.get("/games", params={"limit": 1, "mine": "true", "ruleset": "catham-city"})
+    assert set(parse_qs(urlsplit(page.links["next"]["url"]).query)) == {"limit", "mine", "ruleset", "cursor"}
