@@ -9,7 +9,7 @@ from referee.kernel.message import tag
 from referee.kernel.seat import REFEREE
 from referee.service.commits import append, follow_rules
 from referee.service.desk import Desk
-from referee.service.games import Wish, create
+from referee.service.games import Wish, create, sit
 from referee.service.players import Caller, add_key, add_player
 from referee.settings import Settings
 from referee.wiring import connect, make_desk
@@ -43,7 +43,8 @@ class Row:
         self.desk = desk
         self.keys = pair.keys
         seats = ("me", {"player": pair.guest.player})
-        self.game = create(desk, pair.host, Wish(ruleset=slug, seats=seats, options={"first_seat": 0}))
+        invites = create(desk, pair.host, Wish(ruleset=slug, seats=seats, options={"first_seat": 0}))
+        self.game, _ = sit(desk, pair.guest, invites.id, 1, "", None)
         self.chance = Seeded(seed)
         append(desk, self.game, follow_rules(self.game, desk.known(self.game), REFEREE, self._due(), None))
         self.position = desk.known(self.game).position

@@ -36,6 +36,7 @@ class Settings:
     rate_key: int = _setting(30000, "Calls a minute with one key, accepted moves aside; 0: no limit.")
     rate_address: int = _setting(12000, "Calls a minute without a key from one address; 0: no limit.")
     rate_registrations: int = _setting(600, "Players that one address makes a minute; 0: no limit.")
+    invitations: int = _setting(5, "Unanswered invitations that one player may have sent another; 0: no limit.")
     streams_key: int = _setting(100, "Event streams and long polls of one key at once; 0: no limit.")
     streams_address: int = _setting(1000, "Event streams and long polls of one address at once; 0: no limit.")
     trusted_proxies: str = _setting("", "Addresses and networks whose `X-Forwarded-For` is believed, apart by commas.")

@@ -36,4 +36,5 @@ def make_desk(settings: Settings, redis: Redis, nudge: Callable[[str], None]) ->
         tell=tell,
         games_in_memory=settings.games_in_memory,
         bot_budget_ms=settings.bot_budget_ms,
+        invitations_max=settings.invitations,
     )

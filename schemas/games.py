@@ -190,6 +190,7 @@ class GamesQuery(Request):
     )
     mine = QueryBoolean(metadata={"description": "Only games that you sit at or made."})
     awaiting = QueryBoolean(metadata={"description": "Only running games that wait for you."})
+    invited = QueryBoolean(metadata={"description": "Only games that you are invited to and have not answered."})
     cursor = text(
         100,
         1,

@@ -83,7 +83,8 @@ _DECISION: Mapping[str, Shape] = {
 _PLAYER = closed("Who it is.", {"id": id_of("p"), "name": string(), "bot": boolean("Whether it is a bot account.")})
 _HOLDER = {
     "seat": SEAT,
-    "player": nullable(_PLAYER, "The player who holds the seat."),
+    "player": nullable(_PLAYER, "The player who holds the seat, or is invited to it."),
+    "accepted": nullable(boolean(), "False: the player is invited and has not answered; null: no player."),
     "bot": nullable(string(), "The built-in bot that plays for the seat."),
     "nonce": string("What the seat added to the luck of the game."),
 }
@@ -96,6 +97,7 @@ CLOCK: Mapping[str, Shape] = {
     "on_abandonment": word("adjudicate", "annul", "bots"),
 }
 TERMS: Mapping[str, Shape] = {
+    "assigned": array(SEAT, "The seats that an admin gave to players without asking them."),
     "bots": array(nullable(string()), "By seat: the built-in bot that holds it."),
     "clock": nullable(ref("Clock"), "Null: everybody may think as long as they like."),
     "on_resignation": word("bot", "end"),
@@ -179,8 +181,8 @@ COMMITS: Mapping[str, Shape] = {
         },
     ),
     "Awaiting": closed(
-        "A message of your stream: a move is awaited from you, your consent is asked, a bot stands in for you, or a "
-        "game has ended.",
+        "A message of your stream: a move is awaited from you, your consent is asked, a bot stands in for you, you are "
+        "invited to a game, an invitation was withdrawn, or a game has ended.",
         {
             "game": id_of("g"),
             "ruleset": string(),
@@ -190,8 +192,9 @@ COMMITS: Mapping[str, Shape] = {
             "consent": word("pause", "resumption", description="What your consent is asked to."),
             "agreed": array(SEAT, "The seats whose players have agreed."),
             "bot": string("The built-in bot that stands in for the seat."),
+            "by": described(_PLAYER, "The player who invites you."),
         },
-        optional=(*_DECISION, "deadline", "consent", "agreed", "bot"),
+        optional=(*_DECISION, "deadline", "consent", "agreed", "bot", "by"),
     ),
 }
 """What is in the log, and what is told of it."""

@@ -169,10 +169,15 @@ class Client:
         return self.call("DELETE", f"/v1{path}", **arguments)
 
     def create(self, *seats: Any, ruleset: str = "catham-city", **fields: Any) -> dict[str, Any]:
-        """A new game."""
-        answer = self.post("/games", {"ruleset": ruleset, "seats": list(seats) or ["me", "me"], **fields})
+        """A new game; other clients among the seats sit down."""
+        asked = ["open" if isinstance(seat, Client) else seat for seat in seats]
+        answer = self.post("/games", {"ruleset": ruleset, "seats": asked or ["me", "me"], **fields})
         assert answer.status_code == 201, answer.text
-        return answer.json()
+        guests = [(number, seat) for number, seat in enumerate(seats) if isinstance(seat, Client)]
+        for number, guest in guests:
+            accepted = guest.post(f"/games/{answer.json()['id']}/seats", {"seat": number})
+            assert accepted.status_code == 201, accepted.text
+        return self.game(answer.json()["id"]) if guests else answer.json()
 
     def game(self, id: str, **query: Any) -> dict[str, Any]:
         answer = self.get(f"/games/{id}", params=query)

@@ -46,7 +46,7 @@ def list_games(query: dict[str, Any]) -> Response:
     """List games, newest first, a page at a time."""
     limit = query.pop("limit")
     cursor = query.pop("cursor", None)
-    if query.get("mine") or query.get("awaiting"):
+    if query.get("mine") or query.get("awaiting") or query.get("invited"):
         caller().require("watch")
     page, following = find_games(desk(), caller(), Filter(**query), cursor, limit)
     response = answer({"games": page, "next": following})
@@ -107,9 +107,10 @@ def entity_tag(game: Game, state: State, reader: Reader, past: bool = False) -> 
     gives=("Location",),
 )
 def sit_down(game_id: str, body: dict[str, Any]) -> Response:
-    """Sit down on an open seat; the game starts when every seat is held.
+    """Sit down on an open seat, or accept an invitation; the game starts when every seat is held.
 
-    A private game is found by its id together with its join code.
+    Without `seat` it is the one you are invited to, else the first open one. A private game is found by its id together
+    with its join code.
     """
     game, seat = games.sit(desk(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
     state = desk().known(game)
@@ -125,7 +126,7 @@ def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     scope="play",
 )
 def leave_seat(game_id: str, seat: int) -> Response:
-    """Leave a seat before the game starts."""
+    """Leave a seat before the game starts, decline an invitation, or withdraw one from a game that you made."""
     caller().require("play")
     visible_game(desk(), caller(), game_id)
     games.leave(desk(), caller(), game_id, seat)

@@ -57,6 +57,7 @@ TITLES = {
     "resigned-already": "The seat has conceded.",
     "scope-missing": "The key is not good for this.",
     "seat-taken": "The seat is taken.",
+    "too-many-invitations": "Too many invitations are unanswered.",
     "stale-version": "The game has gone on.",
     "still-hidden": "The game is not over.",
     "time-is-up": "The time of the decision has passed.",

@@ -47,6 +47,9 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     table: int | UnsetType = UNSET
     """The version of what follows at the table, clocks included; left out: the first."""
 
+    assigned: tuple[Seat, ...] = ()
+    """The seats that an admin gave to players without asking them."""
+
     @property
     def is_first(self) -> bool:
         """Whether the game goes on as the first tables did."""

@@ -106,6 +106,10 @@ class Directory:
                 pipe.zrem(f"games:{name}", game)
             pipe.execute()
 
+    def count(self, name: str) -> int:
+        """The length of a list."""
+        return int(self._redis.zcard(f"games:{name}"))
+
     def games(self, name: str, before: tuple[int, str] | None, count: int) -> list[tuple[int, str]]:
         """The games of a list, newest first, after a place in it: (created, id) of each."""
         newest: str | int = "+inf" if before is None else before[0]

@@ -44,7 +44,8 @@ def visible_game(desk: Desk, caller: Caller, id: str) -> Game:
 def _require_known(game: Game, watcher: Watcher) -> None:
     if game.visibility == "public" or watcher.may_audit:
         return
-    if watcher.player is None or not (game.created_by == watcher.player or game.seats_of(watcher.player)):
+    player = watcher.player
+    if player is None or not (player == game.created_by or game.seats_of(player) or game.invitations_of(player)):
         raise unknown_game()
 
 
@@ -89,8 +90,8 @@ class Audience:
         self.game = game = desk.game(game_id)
         self._desk = desk
         self._is_public = game.visibility == "public"
-        numbered = reversed(tuple(enumerate(game.seats)))
-        self._first_seats = {holder.player: Seat(number) for number, holder in numbered if holder.player is not None}
+        players = {holder.player for holder in game.seats if holder.player is not None}
+        self._first_seats = {player: held[0] for player in players if (held := game.seats_of(player))}
 
     def reader(self, watcher: Watcher) -> Reader:
         """As whom a watcher reads now; raises a problem if they may not read any more."""

@@ -33,6 +33,8 @@ class Desk:
     games_in_memory: int = 10_000
     bot_budget_ms: int = 1000
     """How long a bot that thinks may think about a move."""
+    invitations_max: int = 5
+    """How many unanswered invitations one player may have sent another."""
     games: Recent[str, Game] = field(init=False)
     states: Recent[str, State] = field(init=False)
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)

@@ -15,7 +15,7 @@ from referee.rulesets.editions import with_edition_of
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who holds a seat: nobody yet, a player, or a built-in bot."""
+    """Who holds a seat: nobody yet, a player, or a built-in bot; or which player is invited to it."""
 
     player: str | None = None
     name: str | None = None
@@ -23,6 +23,13 @@ class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str = ""
     is_bot: bool = False
     """Whether the player is a bot account."""
+    accepted: bool = True
+    """False: the player is invited and has not answered."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether somebody sits here."""
+        return not self.is_open and self.accepted
 
     @property
     def is_open(self) -> bool:
@@ -68,7 +75,7 @@ class Game(msgspec.Struct, frozen=True):
     @property
     def is_started(self) -> bool:
         """Whether the referee has begun: it does as soon as every seat is held."""
-        return not any(holder.is_open for holder in self.seats)
+        return all(holder.is_held for holder in self.seats)
 
     @property
     def header(self) -> Header:
@@ -87,9 +94,20 @@ class Game(msgspec.Struct, frozen=True):
 
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
         """The seats that a player holds."""
+        return self._seats(player, accepted=True)
+
+    def invitations_of(self, player: str | None) -> tuple[Seat, ...]:
+        """The seats that a player is invited to."""
+        return self._seats(player, accepted=False)
+
+    def _seats(self, player: str | None, accepted: bool) -> tuple[Seat, ...]:
         if player is None:
             return ()
-        return tuple(Seat(number) for number, holder in enumerate(self.seats) if holder.player == player)
+        return tuple(
+            Seat(number)
+            for number, holder in enumerate(self.seats)
+            if holder.player == player and holder.accepted is accepted
+        )
 
     def with_holder(self, seat: int, holder: Holder) -> "Game":
         """The game with another holder of a seat; the referee begins as soon as every seat is held."""

@@ -19,6 +19,13 @@ from referee.service.admission import read_policy, require_admitted
 from referee.service.agreement import agree, known_bot
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game, Holder
+from referee.service.invitations import (
+    assigned_seats,
+    may_withdraw,
+    named_holder,
+    require_few_invitations,
+    send_invitations,
+)
 from referee.service.lists import relist
 from referee.service.moves import TRIES_MAX
 from referee.service.players import Caller, new_id
@@ -80,6 +87,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     else:
         options = valid_options(rules, wish.options, len(wish.seats)).options
     holders = tuple(_holder(desk, caller, wish, each) for each in wish.seats)
+    require_few_invitations(desk, creator, holders)
     policy = read_policy(wish.bots)
     require_admitted(policy, holders, 422)
     game = Game(
@@ -92,16 +100,20 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         created_at=timestamp(now_ms()),
         created_by=creator,
         secret=Secret(salt=secrets.token_hex(32), seed=secrets.token_hex(32)),
-        terms=agree(rules, holders, policy, wish.clock, wish.on_resignation, wish.stand_in, wish.undo),
+        terms=replace(
+            agree(rules, holders, policy, wish.clock, wish.on_resignation, wish.stand_in, wish.undo),
+            assigned=assigned_seats(creator, holders),
+        ),
         visibility="private" if wish.visibility == "private" else "public",
         join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
         bots=policy,
         position=wish.position,
-        status="waiting" if any(holder.is_open for holder in holders) else "running",
+        status="running" if all(holder.is_held for holder in holders) else "waiting",
     )
     desk.create(game)
     relist(desk, None, game)
     _begin(desk, game)
+    send_invitations(desk, game)
     return game
 
 
@@ -113,10 +125,7 @@ def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) 
     if isinstance(seat, dict) and set(seat) == {"bot"}:
         return Holder(bot=known_bot(LATEST[wish.ruleset], seat["bot"], "seats"))
     if isinstance(seat, dict) and set(seat) == {"player"}:
-        player = desk.directory.player(seat["player"])
-        if player is None:
-            raise invalid("seats", f"There is no player `{seat['player']}`.")
-        return Holder(player=player.id, name=player.name, is_bot=player.is_bot)
+        return named_holder(desk, caller, seat["player"], wish.nonce)
     raise invalid("seats", 'A seat is "me", "open", {"bot": name} or {"player": id}.')
 
 
@@ -131,7 +140,7 @@ def _hash(code: str) -> str:
 
 
 def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_code: str | None) -> tuple[Game, int]:
-    """Sit down on an open seat, the first one if none is named."""
+    """Sit down on a seat that is open or to which the caller is invited, the first one if none is named."""
     player = caller.require("play")
     for _ in range(TRIES_MAX):
         game = desk.game(id)
@@ -140,7 +149,7 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
             raise Problem(409, "game-started", "The game has started; every seat is held.")
         if game.status != "waiting":
             raise not_started(game.status)
-        number = _open_seat(game, seat)
+        number = _free_seat(game, player, seat)
         holder = Holder(player=player, name=caller.name, nonce=nonce, is_bot=caller.is_bot)
         require_admitted(game.bots, (holder,), 403)
         changed = game.with_holder(number, holder)
@@ -153,7 +162,7 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
 def _require_welcome(game: Game, player: str, join_code: str | None) -> None:
     """Who made or shares the game may sit down; others at a private game need its join code to know of it at all."""
     fits = game.join_code_hash is not None and hmac.compare_digest(_hash(join_code or ""), game.join_code_hash)
-    if fits or game.created_by == player or game.seats_of(player):
+    if fits or game.created_by == player or game.seats_of(player) or game.invitations_of(player):
         return
     if game.visibility == "private":
         raise unknown_game()
@@ -161,27 +170,37 @@ def _require_welcome(game: Game, player: str, join_code: str | None) -> None:
         raise Problem(403, "join-code-wrong", "Sitting down here needs the game's join code.")
 
 
-def _open_seat(game: Game, seat: int | None) -> int:
+def _free_seat(game: Game, player: str, seat: int | None) -> int:
+    invited = game.invitations_of(player)
+    free = [*invited, *(number for number, holder in enumerate(game.seats) if holder.is_open)]
     if seat is None:
-        return next(number for number, holder in enumerate(game.seats) if holder.is_open)
+        if not free:
+            raise Problem(409, "seat-taken", "Every seat is held, or kept for an invited player.")
+        return free[0]
     if not 0 <= seat < len(game.seats):
         raise invalid("seat", f"The game has the seats 0 to {len(game.seats) - 1}.")
-    if not game.seats[seat].is_open:
-        raise Problem(409, "seat-taken", f"Seat {seat} is held already.")
+    if seat not in free:
+        is_held = game.seats[seat].is_held
+        raise Problem(
+            409, "seat-taken", f"Seat {seat} is {'held already' if is_held else 'kept for an invited player'}."
+        )
     return seat
 
 
 def leave(desk: Desk, caller: Caller, id: str, seat: int) -> Game:
-    """Leave a seat before the game starts."""
+    """Leave a seat before the game starts, decline an invitation, or withdraw one that you sent."""
     player = caller.require("play")
     for _ in range(TRIES_MAX):
         game = desk.game(id)
-        if seat not in game.seats_of(player):
+        withdrawn = may_withdraw(game, player, seat)
+        if seat not in (*game.seats_of(player), *game.invitations_of(player)) and withdrawn is None:
             raise not_your_seat(f"You do not hold seat {seat}.")
         if game.is_started:
             raise Problem(409, "game-started", "The game has started; concede with a resignation instead.")
         changed = game.with_holder(seat, Holder())
         if _changed(desk, game, changed):
+            if withdrawn is not None:
+                desk.tell(withdrawn, game.id.encode())
             return changed
     raise Problem(503, "too-busy", "Too many people change seats at once; try again.", retry_after=1)
 

@@ -8,6 +8,7 @@ from msgspec import structs
 from referee.kernel.canon import steady
 from referee.kernel.moment import milliseconds, timestamp
 from referee.kernel.record import Entry
+from referee.kernel.seat import Seat
 from referee.log.feed import Feed, game_channel, player_channel, read_published
 from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
@@ -21,7 +22,9 @@ Told = tuple[str, dict[str, Any]]
 """An event with its data."""
 
 GAMES_MAX = 1000
-"""So many open games of a player are followed."""
+"""The number of games that are followed: the newest that the player plays in."""
+INVITATIONS_MAX = 100
+"""The number of invitations, the newest, that a stream begins with."""
 
 
 class Last(NamedTuple):
@@ -54,6 +57,8 @@ class Inbox:
         self._told: dict[str, int] = {}
         self._standing: dict[str, list[Told]] = {}
         """What was told of a game and may hold for many versions."""
+        self._invited: dict[str, tuple[Seat, ...]] = {}
+        """The invitations that were sent and have not been answered or withdrawn."""
         self._is_open = True
 
     def open(self) -> None:
@@ -75,28 +80,51 @@ class Inbox:
         return False
 
     def _catch_up(self) -> None:
-        """Follow every open game, then look at those that ended. Games followed already catch up themselves.
+        """Follow every game that is played, then look at those that ended. Games followed already catch up themselves.
 
-        A game that ends is put on the one list before it is taken off the other: in this order none is missed.
+        A game that ends is put on the one list before it is taken off the other: in this order none is missed. A game
+        that waits for its players takes no place here: its start is announced.
         """
-        for _, id in self._games("open"):
+        for _, id in self._games("playing"):
             self._follow(id)
+        for _, id in self._games("invited", INVITATIONS_MAX):
+            self._tell_invitation(self._desk.game(id))
         if self._last is not None:
             for at, id in self._games("ended"):
                 if at >= self._last.at:
                     self._look_at(id)
 
-    def _games(self, which: str) -> Iterable[tuple[int, str]]:
+    def _games(self, which: str, most: int = GAMES_MAX) -> Iterable[tuple[int, str]]:
         """The newest games of a list of the player's, oldest first."""
-        return reversed(self._desk.directory.games(f"{which}:{self._player}", None, GAMES_MAX))
+        return reversed(self._desk.directory.games(f"{which}:{self._player}", None, most))
 
     def _concerns(self, message: bytes) -> None:
-        """A game has begun, or was annulled before it did."""
+        """The player is invited, or no longer; or a game has begun, or was annulled before it did."""
         id = message.decode()
-        if id in self._heard:
+        game = self._desk.game(id)
+        if game.status == "waiting":
+            self._tell_invitation(game)
+        elif id in self._heard or game.status == "annulled":
             self._look_at(id)
         else:
             self._follow(id)
+
+    def _tell_invitation(self, game: Game) -> None:
+        """Tell what the player has not been told of the seats that they are invited to."""
+        seats = game.invitations_of(self._player) if game.status == "waiting" else ()
+        before = self._invited.pop(game.id, ())
+        if seats:
+            self._invited[game.id] = seats
+        for event, changed in (("invited", seats), ("withdrawn", before)):
+            for seat in changed:
+                if (seat in seats) != (seat in before) and not game.seats_of(self._player):
+                    self.send(self._format(f"{game.id}:0", event, steady(self._invitation(game, seat))))
+
+    def _invitation(self, game: Game, seat: Seat) -> dict[str, Any]:
+        creator = self._desk.directory.player(game.created_by)
+        assert creator is not None
+        by = {"id": creator.id, "name": creator.name, "bot": creator.is_bot}
+        return {"game": game.id, "ruleset": game.ruleset, "version": 0, "seat": seat, "by": by}
 
     def _follow(self, id: str) -> None:
         """Hear a game's commits; as soon as none can be missed, look at what is in the log."""

@@ -28,6 +28,7 @@ class Filter(msgspec.Struct, frozen=True):
     bots: str | None = None
     mine: bool = False
     awaiting: bool = False
+    invited: bool = False
 
 
 def find_games(
@@ -55,8 +56,10 @@ def find_games(
 
 
 def _list_for(caller: Caller, wanted: Filter) -> str:
+    if wanted.invited:
+        return f"invited:{caller.player}"
     if wanted.awaiting:
-        return f"open:{caller.player}"
+        return f"playing:{caller.player}"
     if wanted.mine:
         return f"player:{caller.player}"
     if wanted.player is not None:
@@ -78,6 +81,8 @@ def _fitting(desk: Desk, caller: Caller, wanted: Filter, id: str) -> dict[str, A
     if wanted.bots is not None and game.bots != wanted.bots:
         return None
     if wanted.player is not None and not game.seats_of(wanted.player):
+        return None
+    if wanted.invited and not game.invitations_of(caller.player):
         return None
     state = desk.newest(game) if game.is_started else desk.known(game)
     status = state.status if game.is_started else game.status

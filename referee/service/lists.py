@@ -7,12 +7,30 @@ from referee.service.game import Game
 
 def lists_of(game: Game) -> set[str]:
     """The lists a game belongs on: those of its players, and the public ones unless it is private."""
-    lists = {f"player:{holder.player}" for holder in game.seats if holder.player} | {f"player:{game.created_by}"}
+    seated = {holder.player for holder in game.seats if holder.player and holder.accepted}
+    lists = {f"player:{player}" for player in seated | {game.created_by}}
     if game.status in ("waiting", "running", "paused"):
-        lists |= {f"open:{name.split(':', 1)[1]}" for name in lists}
+        lists |= {f"open:{player}" for player in seated | {game.created_by}}
+    if game.status in ("running", "paused"):
+        lists |= {f"playing:{player}" for player in seated}
+    if game.status == "waiting":
+        lists |= invitation_lists(game)
     if game.visibility == "public":
         lists |= {"all", f"status:{game.status}", f"ruleset:{game.ruleset}"}
     return lists
+
+
+def invitation_lists(game: Game) -> set[str]:
+    """The lists of unanswered invitations: of each invited player, and of those from one player to another."""
+    invited = {holder.player for holder in game.seats if holder.player and not holder.accepted}
+    return {f"invited:{player}" for player in invited} | {
+        invitations_between(game.created_by, str(player)) for player in invited
+    }
+
+
+def invitations_between(creator: str, player: str) -> str:
+    """The list of the games that one player invites another to."""
+    return f"invited-by:{creator}:{player}"
 
 
 def relist(desk: Desk, before: Game | None, after: Game) -> None:
@@ -24,7 +42,9 @@ def relist(desk: Desk, before: Game | None, after: Game) -> None:
         # By when this was noted, not by when the game was made: who was away asks what has ended since. And before
         # it is taken off the open games: who reads these first finds it on one list or the other.
         desk.directory.list_game(
-            after.id, now_ms(), sorted({f"ended:{each.player}" for each in after.seats if each.player})
+            after.id,
+            now_ms(),
+            sorted({f"ended:{each.player}" for each in after.seats if each.player and each.accepted}),
         )
     if left:
         desk.directory.unlist_game(after.id, sorted(left))

@@ -69,7 +69,8 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
 def _holder(game: Game, number: int) -> dict[str, Any]:
     holder = game.seats[number]
     player = None if holder.player is None else {"id": holder.player, "name": holder.name, "bot": holder.is_bot}
-    return {"seat": number, "player": player, "bot": holder.bot, "nonce": holder.nonce}
+    accepted = None if holder.player is None else holder.accepted
+    return {"seat": number, "player": player, "accepted": accepted, "bot": holder.bot, "nonce": holder.nonce}
 
 
 def _seat(game: Game, state: State, number: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def refusal(client: Client, *seats: object, **fields: object) -> tuple[int, str]
 def test_a_bot_account_is_marked_wherever_it_shows(ada: Client, paw: Client, nobody: Client) -> None:
     assert paw.player["bot"] is True
     assert paw.get("/me").json()["player"] == paw.player
-    game = ada.create("me", {"player": paw.player["id"]}, "open")
+    game = ada.create("me", paw, "open")
     paw.post(f"/games/{game['id']}/seats", {})
     seats = ada.game(game["id"])["seats"]
     assert [seat["player"] for seat in seats] == [ada.player, paw.player, paw.player]

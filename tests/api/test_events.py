@@ -91,7 +91,7 @@ def test_an_idle_stream_gets_a_heartbeat(ada: Client) -> None:
 
 
 def test_each_subscriber_gets_its_own_redaction(ada: Client, bob: Client) -> None:
-    id = ada.started("me", {"player": bob.player["id"]})["id"]
+    id = ada.started("me", bob)["id"]
     streams = [client.stream(f"/games/{id}/events") for client in (ada, bob)]
     hands = [stream.await_messages(1)[0]["data"]["events"][0]["hands"] for stream in streams]
     assert [[hand is not None for hand in each] for each in hands] == [[True, False], [False, True]]
@@ -106,11 +106,11 @@ def test_other_media_types_are_not_acceptable(ada: Client) -> None:
 
 
 def test_a_player_hears_of_everything_that_awaits_them(ada: Client, bob: Client) -> None:
-    first = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    first = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     (message,) = stream.await_messages(1)
     assert (message["event"], message["data"]["game"], message["data"]["seat"]) == ("awaited", first, 1)
-    second = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+    second = ada.started("me", bob, options={"first_seat": 0})["id"]
     assert ada.move(second, ada.legal(second)["moves"][0]).status_code == 201
     messages = stream.await_messages(2)
     assert (messages[1]["data"]["game"], messages[1]["data"]["version"]) == (second, 2)

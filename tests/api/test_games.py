@@ -38,7 +38,7 @@ def test_seats_can_be_named_taken_and_left_before_the_start(ada: Client, bob: Cl
 
 
 def test_players_can_be_invited_by_id(ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]})
+    game = ada.started("me", bob)
     assert bob.game(game["id"])["seat"] == 1
     unknown = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", {"player": "p_nobody"}]})
     assert (unknown.status_code, unknown.json()["code"]) == (422, "invalid-request")
@@ -99,7 +99,7 @@ def test_games_are_listed_newest_first_in_pages(service: Service) -> None:
 def test_lists_are_filtered(service: Service) -> None:
     eve, finn = service.player("eve"), service.player("finn")
     waiting = eve.create("me", "open")["id"]
-    running = eve.started("me", {"player": finn.player["id"]}, options={"first_seat": 0})["id"]
+    running = eve.started("me", finn, options={"first_seat": 0})["id"]
 
     def ids(client: Client, **query: object) -> list[str]:
         return [game["id"] for game in client.get("/games", params=query).json()["games"]]
@@ -128,7 +128,7 @@ def test_a_game_can_start_from_a_position_and_is_casual(ada: Client) -> None:
 
 
 def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]}, {"bot": "random"})
+    game = ada.started("me", bob, {"bot": "random"})
     answer = ada.post(f"/games/{game['id']}/resignation")
     assert answer.status_code == 201, answer.text
     assert [event["type"] for event in answer.json()["events"]] == ["seat_resigned", "seat_taken_over"]
@@ -139,7 +139,7 @@ def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> Non
 
 
 def test_a_player_who_conceded_moves_no_more_and_is_not_called(ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    game = ada.started("me", bob, options={"first_seat": 1})["id"]
     assert ada.post(f"/games/{game}/resignation").status_code == 201
     late = ada.move(game, {"type": "decline"})
     assert (late.status_code, late.json()["code"]) == (409, "resigned-already")
@@ -153,7 +153,7 @@ def test_a_player_who_conceded_moves_no_more_and_is_not_called(ada: Client, bob:
 
 
 def test_a_concession_ends_the_game_where_the_table_says_so(ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]}, on_resignation="end")
+    game = ada.started("me", bob, on_resignation="end")
     answer = ada.post(f"/games/{game['id']}/resignation")
     assert answer.json()["events"][-1] == {
         "type": "game_conceded",

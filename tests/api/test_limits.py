@@ -110,7 +110,7 @@ def test_a_key_has_a_quota_over_all_processes(strict: Service) -> None:
 def test_a_legal_move_on_your_turn_is_never_too_much(strict: Service) -> None:
     def play() -> None:
         ada, bob = player(strict), player(strict)
-        id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+        id = ada.started("me", bob, options={"first_seat": 0})["id"]
         move = ada.legal(id)["moves"][0]
         assert exhaust(ada, KEY).status_code == 429
         for client, body in ((ada, {"type": "nonsense"}), (ada, {"type": "take_cards"})):

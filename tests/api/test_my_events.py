@@ -21,7 +21,7 @@ def move(client: Client, id: str, seat: int) -> None:
 
 def test_a_game_that_begins_is_told_of_by_its_first_decision(ada: Client, bob: Client) -> None:
     stream = bob.stream("/me/events")
-    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    id = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream.await_messages(1)
     assert told(stream) == [("awaited", id, 1, 1)]
     stream.close()
@@ -46,7 +46,7 @@ def test_a_seat_taken_after_connecting_counts_like_any_other(ada: Client, bob: C
 
 def test_a_decision_that_nobody_is_obliged_to_make_is_told_as_well(ada: Client, bob: Client) -> None:
     stream = bob.stream("/me/events")
-    id = ada.create("me", "me", {"player": bob.player["id"]}, ruleset="fangfrisch", position=auction(3, 30))["id"]
+    id = ada.create("me", "me", bob, ruleset="fangfrisch", position=auction(3, 30))["id"]
     (message,) = stream.await_messages(1)
     assert (message["data"]["game"], message["data"]["seat"], message["data"]["obliged"]) == (id, 2, False)
     stream.close()
@@ -59,7 +59,7 @@ def await_end_noted(client: Client, id: str) -> None:
 
 
 def test_who_connects_again_is_told_what_awaits_them_and_what_ended_meanwhile(ada: Client, bob: Client) -> None:
-    guest = {"player": bob.player["id"]}
+    guest = bob
     before = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     assert ada.post(f"/games/{before}/resignation").status_code == 201
     await_end_noted(bob, before)
@@ -80,7 +80,7 @@ def test_who_connects_again_is_told_what_awaits_them_and_what_ended_meanwhile(ad
 
 
 def test_a_message_that_awaits_an_answer_is_repeated_and_one_of_an_end_is_not(ada: Client, bob: Client) -> None:
-    guest = {"player": bob.player["id"]}
+    guest = bob
     first = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     stream = bob.stream("/me/events")
     awaited = stream.await_messages(1)[0]["id"]
@@ -110,12 +110,12 @@ def test_an_id_that_is_none_is_refused(bob: Client) -> None:
 def test_each_key_of_a_player_has_a_stream_of_its_own(ada: Client, bob: Client) -> None:
     key = bob.post("/keys", {}).json()
     streams = [bob.stream("/me/events"), Client(bob.url, key["key"], {}).stream("/me/events")]
-    first = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    first = ada.started("me", bob, options={"first_seat": 1})["id"]
     for stream in streams:
         stream.await_messages(1)
     assert bob.delete(f"/keys/{key['id']}").status_code == 204
     eventually(lambda: not streams[1].is_open())
-    second = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    second = ada.started("me", bob, options={"first_seat": 1})["id"]
     streams[0].await_messages(2)
     assert told(streams[0]) == [("awaited", first, 1, 1), ("awaited", second, 1, 1)]
     assert told(streams[1]) == [("awaited", first, 1, 1)]
@@ -123,7 +123,7 @@ def test_each_key_of_a_player_has_a_stream_of_its_own(ada: Client, bob: Client) 
 
 
 def test_a_stream_survives_a_broken_connection_to_redis(service: Service, ada: Client, bob: Client) -> None:
-    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+    id = ada.started("me", bob, options={"first_seat": 0})["id"]
     mine, commits = bob.stream("/me/events"), bob.stream(f"/games/{id}/events")
     commits.await_messages(1)
     redis = Redis.from_url(service.redis_url)
@@ -160,7 +160,7 @@ def test_streams_are_looked_after_however_often_the_connection_to_redis_breaks(s
 
 
 def test_a_pause_ends_with_the_decision_told_anew(ada: Client, bob: Client, admin: Client) -> None:
-    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    id = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     stream.await_messages(1)
     for action in ("pause", "resume"):
@@ -171,7 +171,7 @@ def test_a_pause_ends_with_the_decision_told_anew(ada: Client, bob: Client, admi
 
 
 def test_a_game_that_is_annulled_before_it_begins_is_told_of(ada: Client, bob: Client, admin: Client) -> None:
-    id = ada.create("me", {"player": bob.player["id"]}, "open")["id"]
+    id = ada.create("me", bob, "open")["id"]
     stream = bob.stream("/me/events")
     assert admin.post(f"/games/{id}/rulings", {"action": "annul", "reason": "x"}).status_code == 204
     stream.await_messages(1)
@@ -197,7 +197,7 @@ def agree(client: Client, id: str, to: str, seat: int, agreed: bool = True) -> N
 
 
 def test_who_has_not_agreed_to_a_pause_or_to_its_end_is_asked(ada: Client, bob: Client) -> None:
-    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 1})["id"]
+    id = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     stream.await_messages(1)
     agree(ada, id, "pause", 0)
@@ -215,7 +215,7 @@ def test_who_has_not_agreed_to_a_pause_or_to_its_end_is_asked(ada: Client, bob: 
 
 
 def test_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob: Client) -> None:
-    guest = {"player": bob.player["id"]}
+    guest = bob
     id = ada.started("me", guest, guest, "me", options={"first_seat": 0})["id"]
     hers, his = ada.stream("/me/events"), bob.stream("/me/events")
     hers.await_messages(1)
@@ -233,7 +233,7 @@ def test_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob
 
 
 def test_who_connects_is_asked_as_long_as_somebody_agrees(ada: Client, bob: Client) -> None:
-    id = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})["id"]
+    id = ada.started("me", bob, options={"first_seat": 0})["id"]
     agree(ada, id, "pause", 0)
     for _ in range(2):
         stream = bob.stream("/me/events")
@@ -249,7 +249,7 @@ def test_who_connects_is_asked_as_long_as_somebody_agrees(ada: Client, bob: Clie
 
 
 def test_who_is_stood_in_for_is_told_until_they_return(ada: Client, bob: Client, admin: Client) -> None:
-    guest, options = {"player": bob.player["id"]}, {"first_seat": 1}
+    guest, options = bob, {"first_seat": 1}
     stream = bob.stream("/me/events")
     id = ada.started("me", guest, options=options, clock={"decision_s": 3, "lapses": 1})["id"]
     (first,) = eventually(lambda: of("replaced", stream))

@@ -14,7 +14,7 @@ def finished(client: Client) -> str:
 
 
 def test_a_seat_sees_its_own_hand_and_the_sizes_of_the_others(ada: Client, bob: Client, nobody: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]})
+    game = ada.started("me", bob)
     own, other = ada.game(game["id"])["view"]["seats"]
     assert sum(own["hand"].values()) == own["hand_count"] == 6
     assert (other["hand"], other["hand_count"]) == (None, 6)
@@ -23,7 +23,7 @@ def test_a_seat_sees_its_own_hand_and_the_sizes_of_the_others(ada: Client, bob: 
 
 
 def test_an_entity_tag_changes_with_the_version_and_the_reader(ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]}, options={"first_seat": 0})
+    game = ada.started("me", bob, options={"first_seat": 0})
     path = f"/games/{game['id']}"
     first = ada.get(path)
     assert first.headers["ETag"] != bob.get(path).headers["ETag"]
@@ -55,7 +55,7 @@ def test_every_earlier_version_can_be_read_and_is_immutable(ada: Client) -> None
 
 
 def test_other_seats_are_shown_only_when_the_game_is_over(service: Service, ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]})
+    game = ada.started("me", bob)
     hidden = ada.get(f"/games/{game['id']}?seat=1")
     assert (hidden.status_code, hidden.json()["code"]) == (403, "not-your-seat")
     assert ada.get(f"/games/{game['id']}?seat=all").json()["code"] == "still-hidden"
@@ -69,7 +69,7 @@ def test_other_seats_are_shown_only_when_the_game_is_over(service: Service, ada:
 
 
 def test_events_are_redacted_for_each_reader(ada: Client, bob: Client) -> None:
-    game = ada.started("me", {"player": bob.player["id"]})
+    game = ada.started("me", bob)
     (mine,) = ada.get(f"/games/{game['id']}/events").json()["commits"]
     (theirs,) = bob.get(f"/games/{game['id']}/events").json()["commits"]
     set_up = mine["events"][0]
@@ -83,7 +83,7 @@ def test_events_are_redacted_for_each_reader(ada: Client, bob: Client) -> None:
 def test_a_secret_answer_betrays_neither_its_type_nor_its_size(ada: Client, bob: Client) -> None:
     fresh = ada.post("/rulesets/catham-city/positions", {"seats": 3, "seed": "x"}).json()["position"]
     fresh = with_mafia(fresh)
-    game = ada.create("me", {"player": bob.player["id"]}, {"player": bob.player["id"]}, position=fresh)
+    game = ada.create("me", bob, bob, position=fresh)
     assert ada.move(game["id"], {"type": "play_mafia"}).status_code == 201
     move = bob.legal(game["id"], 1)["moves"][0]
     assert bob.move(game["id"], move, 1).status_code == 201

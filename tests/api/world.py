@@ -89,6 +89,9 @@ class World:
         answer = self.post("/v1/games", key, json={"ruleset": self.ruleset, **wish})
         assert answer.status_code == 201, answer.text
         id: str = answer.get_json()["id"]
+        for number, seat in enumerate(wish.get("seats", ())):
+            if seat == {"player": self.id_of_bob}:
+                assert self.post(f"/v1/games/{id}/seats", self.bob, json={"seat": number}).status_code == 201
         self.nudge(id)
         return id
 

@@ -87,7 +87,8 @@ class Player:
 
     def seats(self, found: dict[str, Any]) -> list[int]:
         """The seats that this player holds."""
-        return [number for number, seat in enumerate(found["seats"]) if (seat.get("player") or {}).get("id") == self.id]
+        held = [(number, seat["player"]) for number, seat in enumerate(found["seats"]) if seat.get("accepted")]
+        return [number for number, player in held if player["id"] == self.id]
 
     def move(self, game: str, seat: int) -> None:
         """Make a random move, one way or another."""

@@ -53,7 +53,7 @@ def test_of_five_clients_ringing_at_once_one_wins_and_nobody_pays_twice(service:
     host = service.player("host")
     position = auction(5, 60)
     bidders = [service.player(f"bidder {number}") for number in range(1, 5)]
-    seats = ["me", *({"player": bidder.player["id"]} for bidder in bidders)]
+    seats = ["me", *bidders]
     clients = [*bidders, Client(service.url, bidders[0].key, bidders[0].player)]
 
     def ring(id: str, client: Client, start: threading.Barrier) -> requests.Response:

@@ -64,9 +64,8 @@ def test_a_game_of_bots_runs_through_exactly_27_triggers(service: Service) -> No
 def test_dues_paid_at_the_same_instant_are_hidden_and_resolved_once(service: Service, dues: dict) -> None:
     ada = service.player("ada")
     others = [service.player(f"sailor {number}") for number in range(4)]
-    seats = [{"player": other.player["id"]} for other in others]
     asked = [int(seat) for seat in dues["pending"]["seats"] if str(seat) not in dues["pending"]["answers"]]
-    first = ada.create(*seats, ruleset="cat-and-fish", position=dues)["id"]
+    first = ada.create(*others, ruleset="cat-and-fish", position=dues)["id"]
     answers = {seat: others[seat].legal(first)["moves"][0] for seat in asked}
     one, two = asked[0], asked[1]
     assert others[one].move(first, answers[one]).status_code == 201
@@ -79,7 +78,7 @@ def test_dues_paid_at_the_same_instant_are_hidden_and_resolved_once(service: Ser
 
     with ThreadPoolExecutor(len(asked)) as pool:
         for _ in range(ROUNDS):
-            id = ada.create(*seats, ruleset="cat-and-fish", position=dues)["id"]
+            id = ada.create(*others, ruleset="cat-and-fish", position=dues)["id"]
             start = threading.Barrier(len(asked))
             paid = list(pool.map(lambda seat, id=id, start=start: pay(id, seat, start), asked))
             assert [answer.status_code for answer in paid] == [201] * len(asked), [each.text for each in paid]

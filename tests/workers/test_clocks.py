@@ -29,10 +29,6 @@ def bob(service: Service) -> Client:
     return service.player("bob")
 
 
-def against(other: Client) -> dict[str, str]:
-    return {"player": other.player["id"]}
-
-
 def commits(client: Client, id: str) -> list[dict[str, Any]]:
     return client.get(f"/games/{id}/events?limit=1000").json()["commits"]
 
@@ -44,7 +40,7 @@ def is_proved(client: Client, id: str) -> bool:
 
 
 def test_a_game_that_nobody_plays_is_adjudicated_and_proved(ada: Client, bob: Client) -> None:
-    id = ada.started("me", against(bob), options={"first_seat": 0}, clock=FAST)["id"]
+    id = ada.started("me", bob, options={"first_seat": 0}, clock=FAST)["id"]
     eventually(lambda: ada.game(id)["status"] == "finished")
     log = commits(ada, id)
     lapsed = [commit for commit in log if commit["cause"] and "deadline" in commit["cause"]]
@@ -63,14 +59,14 @@ def test_a_game_that_nobody_plays_is_adjudicated_and_proved(ada: Client, bob: Cl
 
 
 def test_a_game_that_nobody_plays_is_annulled_if_that_was_agreed(ada: Client, bob: Client) -> None:
-    id = ada.started("me", against(bob), clock={**FAST, "lapses": 1, "on_abandonment": "annul"})["id"]
+    id = ada.started("me", bob, clock={**FAST, "lapses": 1, "on_abandonment": "annul"})["id"]
     eventually(lambda: ada.game(id)["status"] == "annulled")
     assert is_proved(ada, id)
 
 
 def test_the_absent_seat_is_last_if_a_table_ends_by_absence(ada: Client, bob: Client) -> None:
     clock = {**FAST, "lapses": 1}
-    game = ada.started("me", against(bob), bots="forbidden", options={"first_seat": 1}, clock=clock)
+    game = ada.started("me", bob, bots="forbidden", options={"first_seat": 1}, clock=clock)
     assert (game["terms"]["clock"]["on_absence"], game["terms"]["on_resignation"]) == ("end", "end")
     eventually(lambda: ada.game(game["id"])["status"] == "finished")
     assert [(place["seat"], place["rank"]) for place in ada.game(game["id"])["ranking"]] == [(0, 1), (1, 2)]
@@ -78,7 +74,7 @@ def test_the_absent_seat_is_last_if_a_table_ends_by_absence(ada: Client, bob: Cl
 
 
 def test_who_comes_back_plays_again(ada: Client, bob: Client) -> None:
-    id = ada.started("me", against(bob), options={"first_seat": 0}, clock={"decision_s": 3, "lapses": 1})["id"]
+    id = ada.started("me", bob, options={"first_seat": 0}, clock={"decision_s": 3, "lapses": 1})["id"]
     refused = ada.post(f"/games/{id}/seats/0/return")
     assert (refused.status_code, refused.json()["code"]) == (409, "no-stand-in")
     eventually(lambda: ada.game(id)["seats"][0]["bot"] == "greedy")
@@ -109,7 +105,7 @@ def test_a_move_in_time_is_accepted_and_winds_the_clock(ada: Client) -> None:
 
 def test_deadlines_are_told_on_every_stream(ada: Client, bob: Client) -> None:
     mine = bob.stream("/me/events")
-    id = ada.started("me", against(bob), options={"first_seat": 1}, clock={"days": 3})["id"]
+    id = ada.started("me", bob, options={"first_seat": 1}, clock={"days": 3})["id"]
     (awaited,) = mine.await_messages(1)
     (deadline,) = ada.game(id)["deadlines"]
     assert awaited["data"]["deadline"] == deadline["at"]
@@ -122,7 +118,7 @@ def test_deadlines_are_told_on_every_stream(ada: Client, bob: Client) -> None:
 
 def test_a_pause_by_consent_stops_the_clocks(ada: Client, bob: Client) -> None:
     clock = {"decision_s": 4, "lapses": 1}
-    id = ada.started("me", against(bob), options={"first_seat": 0}, clock=clock)["id"]
+    id = ada.started("me", bob, options={"first_seat": 0}, clock=clock)["id"]
     assert ada.post(f"/games/{id}/pause", {"agreed": True}).status_code == 201
     assert ada.game(id)["seats"][0]["agreed"]
     paused = bob.post(f"/games/{id}/pause", {"agreed": True})
@@ -145,7 +141,7 @@ def test_a_pause_by_consent_stops_the_clocks(ada: Client, bob: Client) -> None:
 def test_consent_can_be_taken_back_and_an_admins_pause_is_the_admins(
     service: Service, ada: Client, bob: Client
 ) -> None:
-    id = ada.started("me", against(bob))["id"]
+    id = ada.started("me", bob)["id"]
     assert ada.post(f"/games/{id}/resumption", {"agreed": True}).json()["code"] == "game-running"
     ada.post(f"/games/{id}/pause", {"agreed": True})
     assert ada.post(f"/games/{id}/pause", {"agreed": False}).status_code == 201

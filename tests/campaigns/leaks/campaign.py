@@ -119,7 +119,11 @@ class Pair:
         body = msgspec.json.encode({"ruleset": ruleset.slug, "seats": seats, "position": position})
         answer = self._carrier.ask(Ask("POST", "/v1/games", body=body), "", host)
         assert answer.status == 201, answer.body
-        return answer.json["id"]
+        id = answer.json["id"]
+        for number in range(len(seats)):
+            accepts = Ask("POST", "/v1/games/{game}/seats", body=msgspec.json.encode({"seat": number}))
+            assert self._carrier.ask(accepts, id, self._players[number]).status == 201
+        return id
 
     def ask_everything(self, caller: Person, rng: random.Random) -> None:
         """Ask both games everything that the caller can ask."""
