@@ -16,6 +16,7 @@ from referee.kernel.seat import Seat
 from referee.service.state import read_commit
 from tests.campaigns.leaks import questions
 from tests.campaigns.leaks.carriers import NOBODY, Answer, Ask, Carrier, Person
+from tests.campaigns.leaks.changing import Changes
 from tests.campaigns.leaks.positions import Worlds, some_positions, worlds_of
 from tests.campaigns.leaks.telling import Difference, Names, differences
 from tests.conformance.worlds import Reader, readers
@@ -25,12 +26,14 @@ DIFFERENCES_MAX = 10
 
 
 class Effort(NamedTuple):
-    """How much is compared: positions of each ruleset, readers at each, moves made from each, kinds of spectators."""
+    """How much is compared: positions of each ruleset, readers at each, moves made from each, kinds of spectators,
+    seats that a reader has held before."""
 
     positions: int
     readers: int = SEATS_MAX + 1
     commits: int = 3
     watchers: int = 3
+    changes: int = 2
 
 
 @dataclass
@@ -91,6 +94,14 @@ class Campaign:
 
     def _compare(self, worlds: Worlds, effort: Effort) -> None:
         pair = Pair(self._carrier, self.figures, worlds, self._players, self._host)
+        restless = self._watchers[0] if worlds.reader is None else self._players[worlds.reader]
+        pair.sit_down(restless, effort.changes, random.Random(self.figures.pairs))
+        try:
+            self._play(pair, worlds, effort)
+        finally:
+            pair.close()
+
+    def _play(self, pair: "Pair", worlds: Worlds, effort: Effort) -> None:
         self.figures.pairs += 1
         slug = worlds.ruleset.slug
         self.figures.by_ruleset[slug] = self.figures.by_ruleset.get(slug, 0) + 1
@@ -115,15 +126,30 @@ class Pair:
 
     def _create(self, host: Person, position: Any) -> str:
         ruleset = self._worlds.ruleset
-        seats = [{"player": player.id} for player in self._players[: len(position.seats)]]
+        seats = ["open"] * len(position.seats)
         body = msgspec.json.encode({"ruleset": ruleset.slug, "seats": seats, "position": position})
         answer = self._carrier.ask(Ask("POST", "/v1/games", body=body), "", host)
         assert answer.status == 201, answer.body
-        id = answer.json["id"]
-        for number in range(len(seats)):
-            accepts = Ask("POST", "/v1/games/{game}/seats", body=msgspec.json.encode({"seat": number}))
-            assert self._carrier.ask(accepts, id, self._players[number]).status == 201
-        return id
+        return answer.json["id"]
+
+    def sit_down(self, restless: Person, seats: int, rng: random.Random) -> None:
+        """Let somebody change seats with streams left open, then let everybody sit down: the game starts."""
+        self._changes = Changes(self._carrier, restless, self._ids)
+        everywhere = range(len(self._worlds.here.seats))
+        names = self._names()
+        for seat in rng.sample(everywhere, min(seats, len(everywhere))):
+            for ask, here, there in self._changes.sit_on(seat):
+                self._tell(ask, names, here, there)
+        order = rng.sample(everywhere, len(everywhere))
+        for id in self._ids:
+            for seat in order:
+                sit = Ask("POST", "/v1/games/{game}/seats", body=msgspec.json.encode({"seat": seat}))
+                assert self._carrier.ask(sit, id, self._players[seat]).status < 300
+        self._changes.revoke_spare()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._changes.close()
 
     def ask_everything(self, caller: Person, rng: random.Random) -> None:
         """Ask both games everything that the caller can ask."""
@@ -134,6 +160,8 @@ class Pair:
             self._ask(ask, caller, names)
         if self._carrier.has_workers:
             self._wait_for_all(caller, names)
+        for ask, here, there in self._changes.heard():
+            self._tell(ask, names, here, there)
         for ask in questions.lists(caller.id):
             self._look_into(ask, caller, names)
         self._try_moves(caller, names, rng)

@@ -1,5 +1,8 @@
 """Two ways to ask the service: the application over a real Redis, for volume, and the whole service over HTTP."""
 
+from __future__ import annotations
+
+import contextlib
 import socket
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
@@ -65,6 +68,62 @@ class Carrier(Protocol):
 
     def ask(self, ask: Ask, game: str, person: Person) -> Answer: ...
 
+    def listen(self, ask: Ask, game: str, person: Person) -> Listening: ...
+
+    def spare(self, person: Person) -> tuple[Person, str]:
+        """The same person with a second key, which may only watch, and the id of that key."""
+        wish = Ask("POST", "/v1/keys", body=b'{"scopes": ["watch"]}')
+        made = self.ask(wish, "", person).json
+        return Person(person.id, made["key"]), made["id"]
+
+
+class Listening:
+    """A connection that is left open: what comes on it can be asked for again and again."""
+
+    def __init__(self, url: str, ask: Ask, game: str, person: Person) -> None:
+        address = urlsplit(url)
+        lines = (
+            f"{ask.method} {ask.path.replace('{game}', game)} HTTP/1.1",
+            "Host: localhost",
+            *map(": ".join, headers_of(ask, person).items()),
+        )
+        self._connection = socket.create_connection((address.hostname, address.port))
+        self._connection.sendall("\r\n".join((*lines, "", "")).encode())
+        self._is_stream = dict(ask.headers).get("Accept") == "text/event-stream"
+        self._head = b""
+        self._data = b""
+
+    def await_head(self) -> int:
+        """The status of the answer, as soon as it is there."""
+        self._connection.settimeout(10)
+        while b"\r\n\r\n" not in self._data:
+            more = self._connection.recv(65536)
+            assert more, "the service hung up"
+            self._data += more
+        return self._take().status
+
+    def heard(self) -> Answer:
+        """What has come, of a stream since it was asked last; status 0: nothing so far."""
+        self._connection.settimeout(QUIET_S)
+        with contextlib.suppress(TimeoutError, ConnectionError):
+            while more := self._connection.recv(65536):
+                self._data += more
+        return self._take()
+
+    def _take(self) -> Answer:
+        if not self._head:
+            self._head, _, self._data = self._data.partition(b"\r\n\r\n")
+        data = self._data
+        if self._is_stream:
+            self._data = b""
+        status, *fields = self._head.decode("latin-1").split("\r\n")
+        headers = tuple((name, value) for name, _, value in (field.partition(": ") for field in fields))
+        return Answer(int(status.split()[1]) if status else 0, headers, data)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
 
 def headers_of(ask: Ask, person: Person) -> dict[str, str]:
     content = {} if ask.body is None else {"Content-Type": JSON}
@@ -72,7 +131,7 @@ def headers_of(ask: Ask, person: Person) -> dict[str, str]:
     return {"X-Request-Id": "same", **content, **key, **dict(ask.headers)}
 
 
-class InProcess:
+class InProcess(Carrier):
     """The application, called without a server; no worker does anything."""
 
     has_workers = False
@@ -93,8 +152,11 @@ class InProcess:
         answer = self._world.call(ask.method, path, headers=headers_of(ask, person), data=ask.body)
         return Answer(answer.status_code, tuple(answer.headers.items()), answer.data)
 
+    def listen(self, ask: Ask, game: str, person: Person) -> Listening:
+        raise AssertionError("only a server can be listened to")
 
-class OverHttp:
+
+class OverHttp(Carrier):
     """The service as `make run` starts it."""
 
     has_workers = True
@@ -123,23 +185,12 @@ class OverHttp:
         )
         return Answer(answer.status_code, tuple(answer.headers.items()), answer.content)
 
+    def listen(self, ask: Ask, game: str, person: Person) -> Listening:
+        return Listening(self._service.url, ask, game, person)
+
     def _listen(self, ask: Ask, game: str, person: Person) -> Answer:
         """A stream as far as it comes until it falls silent."""
-        address = urlsplit(self._service.url)
-        lines = (
-            f"{ask.method} {ask.path.replace('{game}', game)} HTTP/1.1",
-            "Host: localhost",
-            *map(": ".join, headers_of(ask, person).items()),
-        )
-        with socket.create_connection((address.hostname, address.port), timeout=QUIET_S) as connection:
-            connection.sendall("\r\n".join((*lines, "", "")).encode())
-            data = b""
-            try:
-                while more := connection.recv(65536):
-                    data += more
-            except TimeoutError:
-                pass
-        head, _, body = data.partition(b"\r\n\r\n")
-        status, *fields = head.decode("latin-1").split("\r\n")
-        headers = tuple((name, value) for name, _, value in (field.partition(": ") for field in fields))
-        return Answer(int(status.split()[1]), headers, body)
+        listening = self.listen(ask, game, person)
+        answer = listening.heard()
+        listening.close()
+        return answer

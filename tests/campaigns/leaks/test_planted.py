@@ -88,6 +88,12 @@ def test_legal_moves_that_depend_on_a_hidden_card_are_found(world: World, doctor
     assert leaks and {leak.ask.path for leak in leaks} & {"/v1/games/{game}/legal-moves"}
 
 
+def test_a_seat_that_sees_its_cards_before_the_start_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.service.views.eyes", lambda game, reader: reader)
+    leaks = found(InProcess(world))
+    assert leaks and all("seats" in leak.ask.path or leak.ask.method == "GET" for leak in leaks)
+
+
 class Leaky(InProcess):
     """Adds something on the way that depends on the whole position."""
 
