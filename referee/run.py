@@ -15,8 +15,9 @@ from pathlib import Path
 
 from redis.exceptions import RedisError
 
-from referee.embedded import InUse, end_with_parent, last_words, start_redis
+from referee.embedded import end_with_parent, last_words, start_redis
 from referee.logs import set_up_logs
+from referee.private import UMASK, Unusable, close_to_others
 from referee.service.players import SCOPES, add_key, add_player
 from referee.settings import SettingError, Settings, read_settings
 from referee.wiring import connect, make_desk
@@ -102,7 +103,7 @@ def web_command(settings: Settings) -> list[str]:
         *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.server.Worker"),
         *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
         *("--worker-connections", str(settings.web_connections), "--keep-alive", str(settings.client_seconds)),
-        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190"),
+        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
     ]
 
 
@@ -133,24 +134,24 @@ def embedded(settings: Settings) -> list[Child]:
     The queues have a server of their own that keeps nothing: a lost nudge does no harm, and the log's file stays
     free of the queue's comings and goings.
     """
-    wanted: list[tuple[str, str, str | None]] = []
+    wanted: list[tuple[str, str, str | None, int]] = []
     if not settings.redis_url:
-        wanted.append(("REDIS_URL", SERVERS[0], settings.redis_fsync))
+        wanted.append(("REDIS_URL", SERVERS[0], settings.redis_fsync, settings.redis_memory_mb))
     if not settings.queue_redis_url:
-        wanted.append(("QUEUE_REDIS_URL", SERVERS[1], None))
-    return [_kept_server(name, variable, Path(settings.var) / name, fsync) for variable, name, fsync in wanted]
+        wanted.append(("QUEUE_REDIS_URL", SERVERS[1], None, settings.queue_memory_mb))
+    if wanted:
+        close_to_others(Path(settings.var))
+    return [
+        _kept_server(variable, Path(settings.var) / name, fsync, memory) for variable, name, fsync, memory in wanted
+    ]
 
 
-def _kept_server(name: str, variable: str, directory: Path, fsync: str | None) -> Child:
-    return Child(name, _server(variable, directory, fsync), lambda: last_words(directory))
-
-
-def _server(variable: str, directory: Path, fsync: str | None) -> Callable[[], Process]:
+def _kept_server(variable: str, directory: Path, fsync: str | None, memory_mb: int) -> Child:
     def start_server() -> Process:
-        process, os.environ[variable] = start_redis(directory, fsync)
+        process, os.environ[variable] = start_redis(directory, fsync, memory_mb)
         return process
 
-    return start_server
+    return Child(directory.name, start_server, lambda: last_words(directory))
 
 
 def raise_file_limit() -> None:
@@ -167,6 +168,7 @@ def main() -> None:
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda number, _: stopping.append(number))
     raise_file_limit()
+    os.umask(UMASK)
     kept: list[Child] = []
     with contextlib.ExitStack() as stack:
         for server in embedded(settings):
@@ -204,5 +206,5 @@ def announce(settings: Settings, key: str | None) -> None:
 if __name__ == "__main__":
     try:
         main()
-    except (InUse, SettingError) as error:
+    except (Unusable, SettingError) as error:
         sys.exit(str(error))

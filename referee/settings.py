@@ -23,6 +23,12 @@ class Settings:
     queue_redis_url: str = _setting("", "The Redis of the queues; `make run` starts one.")
     var: str = _setting("var", "Where the embedded Redis keeps its data.")
     redis_fsync: str = _setting("always", "The embedded Redis's `appendfsync`: always, everysec or no.")
+    redis_memory_mb: int = _setting(
+        1024, "MiB of memory beyond which the embedded Redis of the logs refuses writes; 0: no limit."
+    )
+    queue_memory_mb: int = _setting(
+        256, "MiB of memory beyond which the embedded Redis of the queues refuses writes; 0: no limit."
+    )
     redis_replicas: int = _setting(0, "A move is answered when so many replicas have it (`WAIT`).")
     redis_replicas_timeout_ms: int = _setting(1000, "How long to wait for the replicas.")
     web_processes: int = _setting(2, "The number of gunicorn processes.")
@@ -64,6 +70,9 @@ class Settings:
     def __post_init__(self) -> None:
         """What cannot be read stops the start."""
         assert isinstance(self.proxies, tuple)
+        for name in ("redis_memory_mb", "queue_memory_mb"):
+            if getattr(self, name) < 0:
+                raise SettingError(f"{name.upper()}={getattr(self, name)}: expected 0 or more.")
 
 
 class SettingError(Exception):

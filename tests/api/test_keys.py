@@ -16,6 +16,7 @@ from referee.service import players
 from referee.service.players import Keyring
 from referee.service.problems import Problem
 from tests.api.world import World
+from tests.redis_server import growing_file
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -122,7 +123,7 @@ def test_neither_redis_nor_the_logs_know_a_key(tmp_path: Path) -> None:
         secrets = [str(client.key).rsplit("_", 1)[1] for client in (ada, further, admin)]
         redis, queue = (talkative.directory / "var" / name for name in ("redis", "queue"))
         kept = b"".join(everything(Redis.from_url(f"unix://{socket_path(each)}")) for each in (redis, queue))
-        commands = (redis / "appendonly.aof").read_bytes()
+        commands = growing_file(redis).read_bytes()
         server_logs = (redis / "redis.log").read_bytes() + (queue / "redis.log").read_bytes()
         logs = talkative.log().replace(str(admin.key), "", 1)
         assert "used-everywhere" in logs

@@ -22,6 +22,7 @@ from referee.embedded import socket_path
 from tests.campaigns.faults import UNLIMITED
 from tests.campaigns.killer import KINDS, pids_of
 from tests.campaigns.telling import new_directory, tell
+from tests.redis_server import growing_file
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -49,13 +50,17 @@ class Patient:
     def __init__(self, service: Service, rng: random.Random) -> None:
         self.service = service
         self.rng = rng
-        self.file = service.directory / "var" / "redis" / "appendonly.aof"
         self.figures: Counter[str] = Counter()
         self.answered: list[Move] = []
         self._keys = 0
         self.ada = service.player("ada")
         self.bots: list[str] = []
         self.renew()
+
+    @property
+    def file(self) -> Path:
+        """The append-only file that grows."""
+        return growing_file(self.service.directory / "var" / "redis")
 
     def renew(self) -> None:
         """Another game."""

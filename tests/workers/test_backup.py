@@ -44,7 +44,7 @@ def test_a_backup_of_a_busy_service_is_whole_and_another_service_goes_on_from_it
     assert done.returncode == 0, done.stderr
     assert f"{tmp_path / 'var'}: 3 games: " in done.stdout
     assert "failed" not in done.stdout
-    assert sorted(path.name for path in (tmp_path / "var" / "redis").iterdir()) == ["appendonly.aof"]
+    assert sorted(path.name for path in (tmp_path / "var" / "redis").iterdir()) == ["appendonlydir"]
     records = {path.name for path in (tmp_path / "var" / "records").iterdir()}
     assert f"{over}.jsonl" in records
     assert audit([str(tmp_path / "var" / "records" / f"{over}.jsonl")]) == 0
