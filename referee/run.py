@@ -44,6 +44,7 @@ class Child:
     last_words: Callable[[], str] = lambda: ""
     process: Process = field(init=False)
     restart_at: float | None = None
+    is_asked: bool = False
 
     def __post_init__(self) -> None:
         self.process = self.start()
@@ -62,10 +63,16 @@ class Child:
             self.restart_at = None
             self.process = self.start()
 
+    def ask_to_end(self) -> None:
+        """Ask the process to end, once; harmless if it has."""
+        if not self.is_asked:
+            self.is_asked = True
+            self.process.terminate()
+
     def stop(self) -> None:
         """End the process: politely, then by force."""
         if self.process.poll() is None:
-            self.process.terminate()
+            self.ask_to_end()
             try:
                 self.process.wait(STOP_SECONDS_MAX)
             except subprocess.TimeoutExpired:
@@ -190,7 +197,7 @@ def main() -> None:
         _log.info("stopping")
         for child in reversed(kept):
             if child.name not in SERVERS:
-                child.process.terminate()
+                child.ask_to_end()
     _log.info("stopped")
 
 

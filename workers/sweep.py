@@ -1,8 +1,9 @@
 """The sweep: nudges every game on which something is due by the clock or was left undone."""
 
 import logging
+import os
+import select
 import signal
-import threading
 
 from redis.exceptions import RedisError
 
@@ -35,12 +36,14 @@ def main() -> None:
     settings = read_settings()
     set_up_logs(settings.log_level)
     desk = make_desk(settings, connect(settings.redis_url), Nudger(connect(settings.queue_url)).nudge)
-    stopped = threading.Event()
+    stopped, wake = os.pipe()  # an Event has a lock, which a second signal would wait for within the first
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
     for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, lambda *_: stopped.set())
+        signal.signal(each, lambda *_: None)
     period_ms = round(settings.sweep_seconds * 1000)
     pause_ms = 0
-    while not stopped.wait(pause_ms / 1000):
+    while not select.select([stopped], [], [], pause_ms / 1000)[0]:
         try:
             pause_ms = sweep(desk, period_ms)
         except RedisError as error:

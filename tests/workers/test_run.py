@@ -1,5 +1,6 @@
 """`make run`: started, stopped and started again, with all games intact; the dead are started again."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -99,3 +100,12 @@ def test_processes_that_die_are_started_again(service: Service) -> None:
     game = ada.create({"bot": "random"}, {"bot": "random"})
     eventually(lambda: ada.game(game["id"])["status"] == "finished", 60)
     assert service.stop() == 0
+
+
+def test_a_sweep_ends_however_often_it_is_asked_to(service: Service) -> None:
+    for _ in range(5):
+        (sweep,) = eventually(lambda: service.pids("workers.sweep"))
+        with contextlib.suppress(ProcessLookupError):
+            for _ in range(1000):
+                os.kill(sweep, signal.SIGTERM)
+        eventually(lambda sweep=sweep: sweep not in service.pids("workers.sweep"), 5)
