@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,25 +135,22 @@ def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     ]
 
 
-def embedded(settings: Settings) -> list[Child]:
-    """The Redis servers that no setting names; their URLs go into the environment, where every process looks.
+def embedded(settings: Settings) -> Iterator[Child]:
+    """Start the Redis servers that no setting names; their URLs go into the environment, where every process looks.
 
     The queues have a server of their own that keeps nothing: a lost nudge does no harm, and the log's file stays
     free of the queue's comings and goings.
     """
-    wanted: list[tuple[str, str, str | None, int]] = []
+    var = Path(settings.var)
     if not settings.redis_url:
-        wanted.append(("REDIS_URL", SERVERS[0], settings.redis_fsync, settings.redis_memory_mb))
+        yield _kept_server("REDIS_URL", var / SERVERS[0], settings.redis_fsync, settings.redis_memory_mb)
     if not settings.queue_redis_url:
-        wanted.append(("QUEUE_REDIS_URL", SERVERS[1], None, settings.queue_memory_mb))
-    if wanted:
-        close_to_others(Path(settings.var))
-    return [
-        _kept_server(variable, Path(settings.var) / name, fsync, memory) for variable, name, fsync, memory in wanted
-    ]
+        yield _kept_server("QUEUE_REDIS_URL", var / SERVERS[1], None, settings.queue_memory_mb)
 
 
 def _kept_server(variable: str, directory: Path, fsync: str | None, memory_mb: int) -> Child:
+    close_to_others(directory.parent)
+
     def start_server() -> Process:
         process, os.environ[variable] = start_redis(directory, fsync, memory_mb)
         return process
