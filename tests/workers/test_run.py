@@ -73,6 +73,8 @@ def test_one_directory_has_one_redis(service: Service) -> None:
 
 def test_a_setting_that_cannot_be_read_is_named() -> None:
     assert failed_start(PORT="eighty") == "PORT='eighty': expected int, such as 8000.\n"
+    for name in ("REDIS_MEMORY_MB", "QUEUE_MEMORY_MB"):
+        assert failed_start(**{name: "-1"}) == f"{name}=-1: expected 0 or more.\n"
 
 
 def test_streams_of_a_web_process_that_died_are_not_counted(service: Service) -> None:
