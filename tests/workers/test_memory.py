@@ -46,6 +46,7 @@ def test_a_full_memory_refuses_writes_and_nothing_else(service: Service) -> None
     ada = service.player("ada")
     game = ada.started("me", "me", options={"first_seat": 0})["id"]
     move = ada.legal(game, 0)["moves"][0]
+    assert ada.get("/games").status_code == 200, "the first list that is asked for draws a secret"
     redis = redis_of(service, "redis")
     fill(redis)
     eventually(lambda: is_unready(service))
