@@ -21,7 +21,8 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
     "slug": string("A ruleset's slug.", examples=list(LATEST)),
     "clause": string("The id of a clause or ruling.", examples=list(next(iter(LATEST.values())).rulebook.clauses)[:1]),
     "seat": count("The number of a seat."),
-    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567"]),
+    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
+    "player_id": string("A player's id.", examples=["p_0123456789abcdef01234567"]),
     "code": string("A problem's code.", examples=["move-refused"]),
 }
 
