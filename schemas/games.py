@@ -5,8 +5,9 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, validate
 
 from referee.kernel.table import Status
-from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce, text
+from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce
 from schemas.shapes import ref
+from schemas.text import text, visible
 
 STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
@@ -168,7 +169,7 @@ class Ruling(Request):
     """What an admin does to a game, and why."""
 
     action = fields.String(required=True, validate=validate.OneOf(("pause", "resume", "annul")))
-    reason = text(500, 1, required=True, metadata={"description": "Recorded in the log, for everybody to read."})
+    reason = visible(500, 1, required=True, metadata={"description": "Recorded in the log, for everybody to read."})
 
 
 def seen_by() -> fields.String:

@@ -6,7 +6,8 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from schemas.base import Request, StrictBoolean, text
+from schemas.base import Request, StrictBoolean
+from schemas.text import visible
 
 SCOPES = ("play", "watch", "audit", "admin")
 
@@ -42,7 +43,9 @@ def scopes() -> fields.List[Any]:
 class NewPlayer(Request):
     """Who you want to be."""
 
-    name = text(40, 1, required=True, metadata={"description": "Shown to everybody you play with.", "example": "ada"})
+    name = visible(
+        40, 1, required=True, metadata={"description": "Shown to everybody you play with.", "example": "ada"}
+    )
     bot = StrictBoolean(load_default=False, metadata={"description": "Whether a program plays under this name."})
     scopes = scopes()
 
@@ -58,4 +61,4 @@ class NewKey(Request):
             "description": "When the key expires, as in 2030-01-31T12:00:00Z; null: when the key that makes it does."
         },
     )
-    label = text(80, load_default="", metadata={"description": "What you will know it by."})
+    label = visible(80, load_default="", metadata={"description": "What you will know it by."})
