@@ -45,6 +45,7 @@ TITLES = {
     "key-malformed": "The key cannot be read.",
     "key-required": "The call needs a key.",
     "key-unknown": "The key is unknown.",
+    "malformed-request": "The request is not HTTP.",
     "method-not-allowed": "The resource has no such method.",
     "move-refused": "The rules refuse the move.",
     "no-stand-in": "No bot stands in for the seat.",

@@ -163,7 +163,8 @@ def test_health_and_preflights_are_not_counted(strict: Service) -> None:
     def play() -> None:
         guest = nobody(strict)
         assert exhaust(guest, ADDRESS).status_code == 429
-        for path in ("/healthz", "/readyz", "/metrics"):
+        assert guest.call("GET", "/metrics").status_code == 429
+        for path in ("/healthz", "/readyz"):
             answer = guest.call("GET", path)
             assert answer.status_code == 200
             assert "RateLimit" not in answer.headers
