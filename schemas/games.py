@@ -104,7 +104,15 @@ class NewGame(Request):
         metadata={"description": "A private game is unknown to all but those who sit at it."},
     )
     join_code = text(
-        64, 1, load_default=None, allow_none=True, metadata={"description": "Needed by whoever sits down."}
+        64,
+        8,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "What others need to sit down; null: none, or a generated one."},
+    )
+    with_join_code = StrictBoolean(
+        load_default=False,
+        metadata={"description": "Whether to generate a join code if you give none; a private game always has one."},
     )
     nonce = nonce()
     bots = fields.String(

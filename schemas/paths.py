@@ -70,7 +70,7 @@ STATUSES: Mapping[int, str] = {
     413: "The body is too large.",
     415: "The body has another content type.",
     422: "The request can be read but not accepted; a refused move or option names the clause.",
-    429: "Too many calls, or too many streams at once; wait as `Retry-After` says.",
+    429: "Too many calls, wrong join codes, or streams at once; wait as `Retry-After` says.",
     500: "The referee made a mistake.",
     503: "The log cannot be reached, or too much happens at once; try again.",
 }

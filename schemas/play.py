@@ -236,5 +236,7 @@ def game_component(ruleset: Ruleset) -> Shape:
             "view": view,
             **_EXPECTATIONS,
             "ranking": nullable(array(ref("Place")), "Null: the game has no result yet."),
+            "join_code": nullable(string(), "In the answer to `POST /v1/games` only: what others need to sit down."),
         },
+        optional=("join_code",),
     )

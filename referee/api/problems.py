@@ -65,6 +65,7 @@ TITLES = {
     "still-hidden": "The game is not over.",
     "time-is-up": "The time of the decision has passed.",
     "too-busy": "Too much at once.",
+    "too-many-codes": "Too many wrong join codes.",
     "too-many-streams": "Too many streams at once.",
     "unavailable": "The referee cannot reach its log.",
     "undo-refused": "The move cannot be taken back.",

@@ -78,6 +78,23 @@ redis.call('HSET', KEYS[1], 'self', ARGV[1], ARGV[2], ARGV[3])
 return 1
 """
 
+_TRY_CODE = """
+local now, window = tonumber(ARGV[3]), tonumber(ARGV[6])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local wrong, own = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), {}
+for n = 1, #wrong, 2 do
+  if string.sub(wrong[n], 1, #ARGV[1]) == ARGV[1] then table.insert(own, tonumber(wrong[n + 1])) end
+end
+local wait = 0
+if #own >= tonumber(ARGV[4]) then wait = own[#own - ARGV[4] + 1] + window - now end
+if #wrong / 2 >= tonumber(ARGV[5]) then wait = math.max(wait, tonumber(wrong[2]) + window - now) end
+if wait == 0 and ARGV[2] ~= '' then
+  redis.call('ZADD', KEYS[1], now, ARGV[1] .. ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], window)
+end
+return wait
+"""
+
 
 def key_id_for(player: str, random: str) -> str:
     """The id of a key: it names the player, so that one read finds both."""
@@ -101,6 +118,7 @@ class Directory:
         self._add_key = redis.register_script(_ADD_KEY)
         self._revoke = redis.register_script(_REVOKE)
         self._replace_keys = redis.register_script(_REPLACE_KEYS)
+        self._try_code = redis.register_script(_TRY_CODE)
 
     def ping(self) -> None:
         """Raises a redis error if Redis cannot be reached or takes no writes."""
@@ -161,6 +179,15 @@ class Directory:
         bodies = msgspec.json.encode(player), msgspec.json.encode(first)
         arguments: list[bytes | str] = [bodies[0], first.id, bodies[1], REVOKED, authority or _SELF]
         return bool(self._replace_keys(keys=[_hash_of(player.id)], args=arguments))
+
+    def try_code(self, game: str, player: str, fits: bool, at_ms: int, limits: tuple[int, int, int]) -> int:
+        """Count a wrong code, unless too many were tried; returns how many milliseconds the player has to wait.
+
+        The limits are those of a player and of the game, within so many milliseconds before. Who has to wait is told
+        so whether the code fits or not. The counts are in the log's Redis, for all hosts, and end with the window.
+        """
+        attempt = "" if fits else f" {secrets.token_hex(8)}"
+        return int(self._try_code(keys=[f"wrong-codes:{game}"], args=[player, attempt, at_ms, *limits]))
 
     def list_game(self, game: str, created_ms: int, lists: Iterable[str]) -> None:
         """Put a game on lists, ordered by when it was created."""

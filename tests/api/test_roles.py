@@ -71,7 +71,7 @@ def table(service: Service, people: dict[str, Client]) -> Table:
         public=ada.started("me", "me", options={"first_seat": 0})["id"],
         private=ada.started("me", "me", visibility="private", options={"first_seat": 0})["id"],
         waiting=host.create("me", "open", "open")["id"],
-        hidden=ada.create("me", "open", "open", visibility="private", join_code="sesame")["id"],
+        hidden=ada.create("me", "open", "open", visibility="private", join_code="open sesame")["id"],
         over=conceded(ada),
         key=host.get("/keys").json()["keys"][0]["id"],
         player=service.player("forgetful").player["id"],
