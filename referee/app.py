@@ -6,6 +6,7 @@ from referee.api import audits, docs, events, games, moves, operation, players, 
 from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
 from referee.api.gate import Gate, Policies
+from referee.api.readiness import Readiness
 from referee.api.streams import StreamMiddleware, Streams
 from referee.log.feed import Feed
 from referee.log.quotas import Quotas
@@ -39,6 +40,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         streams=streams,
         browsers=Browsers(settings.cors_origins),
         gate=gate,
+        readiness=Readiness(desk.directory.ping),
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,

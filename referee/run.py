@@ -100,7 +100,7 @@ def first_admin_key(settings: Settings) -> str | None:
     desk = make_desk(settings, connect(settings.redis_url), nudge=lambda game: None)
     if not desk.directory.claim("first-admin"):
         return None
-    _, text = add_key(desk, add_player(desk, "admin").id, SCOPES, label="first admin key")
+    _, text = add_key(desk, add_player(desk, "admin", scopes=SCOPES).id, SCOPES, label="first admin key")
     return text
 
 

@@ -21,7 +21,8 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
     "slug": string("A ruleset's slug.", examples=list(LATEST)),
     "clause": string("The id of a clause or ruling.", examples=list(next(iter(LATEST.values())).rulebook.clauses)[:1]),
     "seat": count("The number of a seat."),
-    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567"]),
+    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
+    "player_id": string("A player's id.", examples=["p_0123456789abcdef01234567"]),
     "code": string("A problem's code.", examples=["move-refused"]),
 }
 
@@ -69,7 +70,7 @@ STATUSES: Mapping[int, str] = {
     413: "The body is too large.",
     415: "The body has another content type.",
     422: "The request can be read but not accepted; a refused move or option names the clause.",
-    429: "Too many calls, or too many streams at once; wait as `Retry-After` says.",
+    429: "Too many calls, wrong join codes, or streams at once; wait as `Retry-After` says.",
     500: "The referee made a mistake.",
     503: "The log cannot be reached, or too much happens at once; try again.",
 }

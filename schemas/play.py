@@ -182,7 +182,7 @@ COMMITS: Mapping[str, Shape] = {
     ),
     "Awaiting": closed(
         "A message of your stream: a move is awaited from you, your consent is asked, a bot stands in for you, you are "
-        "invited to a game, an invitation was withdrawn, or a game has ended.",
+        "invited to a game, an invitation was withdrawn, a game has ended, or an admin has replaced your keys.",
         {
             "game": id_of("g"),
             "ruleset": string(),
@@ -193,8 +193,12 @@ COMMITS: Mapping[str, Shape] = {
             "agreed": array(SEAT, "The seats whose players have agreed."),
             "bot": string("The built-in bot that stands in for the seat."),
             "by": described(_PLAYER, "The player who invites you."),
+            "recovered_at": described(TIME, "When an admin last replaced all your keys."),
         },
-        optional=(*_DECISION, "deadline", "consent", "agreed", "bot", "by"),
+        optional=(
+            *("game", "ruleset", "version", *_DECISION),
+            *("deadline", "consent", "agreed", "bot", "by", "recovered_at"),
+        ),
     ),
 }
 """What is in the log, and what is told of it."""
@@ -232,5 +236,7 @@ def game_component(ruleset: Ruleset) -> Shape:
             "view": view,
             **_EXPECTATIONS,
             "ranking": nullable(array(ref("Place")), "Null: the game has no result yet."),
+            "join_code": nullable(string(), "In the answer to `POST /v1/games` only: what others need to sit down."),
         },
+        optional=("join_code",),
     )

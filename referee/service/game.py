@@ -58,6 +58,8 @@ class Game(msgspec.Struct, frozen=True):
     terms: Terms
     visibility: Literal["public", "private"] = "public"
     join_code_hash: str | None = None
+    join_code_generated: bool = False
+    """Whether the service made the join code: then nobody can guess it."""
     bots: Literal["allowed", "forbidden", "required"] = "allowed"
     """Whether programs may hold the seats."""
     position: dict[str, Any] | None = None

@@ -1,8 +1,6 @@
 """Creating games, sitting down and leaving before the start."""
 
-import hmac
 import secrets
-from hashlib import sha256
 from typing import Any, Literal
 
 import msgspec
@@ -17,6 +15,7 @@ from referee.log.log import Conflict
 from referee.rulesets import LATEST
 from referee.service.admission import read_policy, require_admitted
 from referee.service.agreement import agree, known_bot
+from referee.service.codes import generate_code, hash_code, require_code
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game, Holder
 from referee.service.invitations import (
@@ -29,7 +28,7 @@ from referee.service.invitations import (
 from referee.service.lists import relist
 from referee.service.moves import TRIES_MAX
 from referee.service.players import Caller, new_id
-from referee.service.problems import Problem, invalid, not_started, not_your_seat, unknown_game
+from referee.service.problems import Problem, invalid, not_started, not_your_seat
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -40,6 +39,9 @@ class Wish(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     visibility: str = "public"
     join_code: str | None = None
+    with_join_code: bool = False
+    """Whether sitting down needs a join code, generated if none is given; it always does at a private game."""
+    join_code_generated: bool = False
     nonce: str = ""
     bots: str = "allowed"
     on_resignation: str | None = None
@@ -75,6 +77,13 @@ def valid_options(rules: Ruleset, raw: dict[str, Any], seats: int) -> Any:
         raise InvalidOptions(rules, rejection) from None
 
 
+def with_code(wish: Wish) -> Wish:
+    """The wish with a generated join code, if it needs one and gives none."""
+    if wish.join_code is not None or not (wish.with_join_code or wish.visibility == "private"):
+        return wish
+    return replace(wish, join_code=generate_code(), join_code_generated=True)
+
+
 def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     """Make a game; it starts at once if every seat is held."""
     creator = caller.require("play")
@@ -105,7 +114,8 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
             assigned=assigned_seats(creator, holders),
         ),
         visibility="private" if wish.visibility == "private" else "public",
-        join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
+        join_code_hash=None if wish.join_code is None else hash_code(wish.join_code),
+        join_code_generated=wish.join_code_generated,
         bots=policy,
         position=wish.position,
         status="running" if all(holder.is_held for holder in holders) else "waiting",
@@ -135,16 +145,12 @@ def _begin(desk: Desk, game: Game) -> None:
         desk.announce(game)
 
 
-def _hash(code: str) -> str:
-    return sha256(code.encode()).hexdigest()
-
-
 def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_code: str | None) -> tuple[Game, int]:
     """Sit down on a seat that is open or to which the caller is invited, the first one if none is named."""
     player = caller.require("play")
     for _ in range(TRIES_MAX):
         game = desk.game(id)
-        _require_welcome(game, player, join_code)
+        _require_welcome(desk, game, player, join_code)
         if game.is_started:
             raise Problem(409, "game-started", "The game has started; every seat is held.")
         if game.status != "waiting":
@@ -159,15 +165,12 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
     raise Problem(503, "too-busy", "Too many people sit down at once; try again.", retry_after=1)
 
 
-def _require_welcome(game: Game, player: str, join_code: str | None) -> None:
-    """Who made or shares the game may sit down; others at a private game need its join code to know of it at all."""
-    fits = game.join_code_hash is not None and hmac.compare_digest(_hash(join_code or ""), game.join_code_hash)
-    if fits or game.created_by == player or game.seats_of(player) or game.invitations_of(player):
+def _require_welcome(desk: Desk, game: Game, player: str, join_code: str | None) -> None:
+    """Raises a problem unless the player belongs to the game, or knows the join code if there is one."""
+    if game.created_by == player or game.seats_of(player) or game.invitations_of(player):
         return
-    if game.visibility == "private":
-        raise unknown_game()
-    if game.join_code_hash is not None:
-        raise Problem(403, "join-code-wrong", "Sitting down here needs the game's join code.")
+    if game.join_code_hash is not None or game.visibility == "private":
+        require_code(desk, game, player, join_code)
 
 
 def _free_seat(game: Game, player: str, seat: int | None) -> int:

@@ -146,7 +146,7 @@ def test_refused_moves_count_and_accepted_ones_do_not(strict: Service) -> None:
 def test_calls_without_a_good_key_count_for_their_address(strict: Service) -> None:
     def play() -> None:
         guest, other = nobody(strict), nobody(strict)
-        wrong = {"Authorization": "Bearer rk_k_" + "0" * 24 + "_" + "0" * 48}
+        wrong = {"Authorization": "Bearer rk_k_" + "0" * 40 + "_" + "0" * 48}
         statuses = [guest.get("/me", headers=wrong).status_code for _ in range(ADDRESS - 5)]
         assert statuses == [401] * (ADDRESS - 5)
         assert [guest.post("/games/g_none/moves", {}).status_code for _ in range(5)] == [401] * 5
@@ -163,7 +163,8 @@ def test_health_and_preflights_are_not_counted(strict: Service) -> None:
     def play() -> None:
         guest = nobody(strict)
         assert exhaust(guest, ADDRESS).status_code == 429
-        for path in ("/healthz", "/readyz", "/metrics"):
+        assert guest.call("GET", "/metrics").status_code == 429
+        for path in ("/healthz", "/readyz"):
             answer = guest.call("GET", path)
             assert answer.status_code == 200
             assert "RateLimit" not in answer.headers

@@ -52,7 +52,8 @@ class World:
         self.paused = self.game(self.ada, seats=["me", {"player": self.id_of_bob}])
         for key in (self.ada, self.bob):
             assert self.post(f"/v1/games/{self.paused}/pause", key, json={"agreed": True}).status_code == 201
-        self.private = self.game(self.ada, seats=["me", "open"], visibility="private", join_code="sesame")
+        self.private = self.game(self.ada, seats=["me", "open"], visibility="private", join_code="open sesame")
+        self.id_of_spare = add_player(self.desk, "spare").id
         self.spare_key = self.post("/v1/keys", self.ada, json={}).get_json()["id"]
 
     @property
