@@ -14,7 +14,7 @@ from referee.service.desk import Desk
 from referee.service.games import Wish, create
 from referee.service.state import read_commit
 from referee.wiring import connect
-from workers.queues import Nudger
+from workers.packing import Nudger
 
 
 def _post(port: int, path: str, key: str, body: object) -> dict:
