@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from functools import cache
 
+from prometheus_client import Counter
 from redis.exceptions import RedisError
 from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
@@ -18,6 +19,8 @@ from workers.queues import AUDITS, BOTS, NUDGES, QUICK_BOTS, GamesJob
 
 GAME_SECONDS_MAX = 600
 """Work on one game that takes longer is given up."""
+
+UNAVAILABLE = Counter("referee_audits_unavailable_total", "Games whose audit could not be made.")
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +55,8 @@ def play_bots(game: str) -> None:
 
 def audit(game: str) -> None:
     """Audit a game that is over, unless that is done."""
-    make_audit(desk(), desk().game(game))
+    if make_audit(desk(), desk().game(game)) == "given up":
+        UNAVAILABLE.inc()
 
 
 KINDS: dict[str, Callable[[str], None]] = {

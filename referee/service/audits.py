@@ -23,7 +23,7 @@ COMMITS_MAX = 1000
 ATTEMPTS_MAX = 3
 """When this many attempts at an audit have failed, no other is made."""
 
-ATTEMPT_MS = 15_000
+ATTEMPT_MS = 6000
 """An attempt that has not been heard of for this long has ended with its process."""
 
 _log = logging.getLogger(__name__)
