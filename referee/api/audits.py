@@ -7,9 +7,8 @@ from referee.api.events import JSON_LINES
 from referee.api.games import require_over
 from referee.api.routing import answer, endpoint
 from referee.kernel.canon import steady
-from referee.service.access import visible_game
+from referee.service.access import OVER, visible_game
 from referee.service.audits import audit_newest, record_lines
-from referee.service.views import OVER
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1")
 
