@@ -7,7 +7,7 @@ from redis import BlockingConnectionPool, Redis
 from referee.log.directory import Directory
 from referee.log.feed import player_channel
 from referee.log.redis_log import RedisLog
-from referee.service.desk import Desk
+from referee.service.desk import Desk, Quotas
 from referee.service.game import Game
 from referee.settings import SettingError, Settings
 
@@ -41,5 +41,6 @@ def make_desk(settings: Settings, redis: Redis, nudge: Callable[[Game], object])
         games_in_memory=settings.games_in_memory,
         bot_budget_ms=settings.bot_budget_ms,
         invitations_max=settings.invitations,
+        quotas=Quotas(settings.open_games, settings.bot_games, settings.player_keys),
     )
     return desk

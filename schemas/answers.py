@@ -53,7 +53,22 @@ PLAYERS: Mapping[str, Shape] = {
     ),
     "Me": closed(
         "Who you are.",
-        {"player": ref("Player"), "key": closed("The key you call with.", {"id": id_of("k"), "scopes": _SCOPES})},
+        {
+            "player": ref("Player"),
+            "key": closed("The key you call with.", {"id": id_of("k"), "scopes": _SCOPES}),
+            "quotas": closed(
+                "How much of everything you have, and may have.",
+                {
+                    "open_games": described(ref("Use"), "Games created by you that wait, run or are paused."),
+                    "bot_games": described(ref("Use"), "Those of them in which built-in bots have seats."),
+                    "keys": described(ref("Use"), "Your keys."),
+                },
+            ),
+        },
+    ),
+    "Use": closed(
+        "How much of something you have.",
+        {"used": count("What you have."), "most": nullable(count(), "What you may have; null: there is no limit.")},
     ),
     "Key": closed("A key, without the key itself.", _KEY),
     "NewKeyAnswer": closed("The new key.", {**_KEY, "key": _TEXT}),

@@ -9,6 +9,7 @@ from referee.api.context import caller, context, desk
 from referee.api.routing import answer, endpoint
 from referee.service.players import DEFAULT_SCOPES, Caller, Key, add_key, add_player
 from referee.service.problems import Problem
+from referee.service.quotas import uses
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -32,13 +33,17 @@ def _player(id: str, name: str, is_bot: bool) -> dict[str, Any]:
 
 @endpoint(blueprint, "GET", "/me", answers={200: "Me"}, scope="any")
 def get_me() -> Response:
-    """Read who you are and what your key is good for."""
+    """Read who you are, what your key is good for, and how much of everything you have and may have."""
     who = caller()
     id = _require_key(who)
     player = desk().directory.player(id)
     assert player is not None
     return answer(
-        {"player": _player(player.id, player.name, player.is_bot), "key": {"id": who.key, "scopes": who.scopes}}
+        {
+            "player": _player(player.id, player.name, player.is_bot),
+            "key": {"id": who.key, "scopes": who.scopes},
+            "quotas": uses(desk(), who),
+        }
     )
 
 
