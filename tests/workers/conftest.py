@@ -69,11 +69,13 @@ def start(redis_url: str, queue_url: str, queues: Redis) -> Iterator[Callable[..
     """Start `workers.worker` or `workers.sweep` as a process."""
     with contextlib.ExitStack() as stack:
 
-        def start_module(module: str, *arguments: str, ready: bool = True, **options: Any) -> subprocess.Popen[bytes]:
+        def start_module(
+            module: str, *arguments: str, ready: bool = True, options: dict[str, Any] | None = None, **settings: str
+        ) -> subprocess.Popen[bytes]:
             before = queues.scard("rq:workers")
-            environment = {**os.environ, "REDIS_URL": redis_url, "QUEUE_REDIS_URL": queue_url}
+            environment = {**os.environ, "REDIS_URL": redis_url, "QUEUE_REDIS_URL": queue_url, **settings}
             command = [sys.executable, "-m", module, *arguments]
-            process = subprocess.Popen(command, cwd=ROOT, env=environment, **options)
+            process = subprocess.Popen(command, cwd=ROOT, env=environment, **(options or {}))
             stack.callback(process.wait)
             stack.callback(process.kill)
             if module == "workers.worker" and ready:

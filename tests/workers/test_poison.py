@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 from redis import Redis
+from redis.exceptions import NoPermissionError
 from rq import Queue
 from rq.job import Callback, Retry
 
 from referee.service.desk import Desk
-from tests.service import is_alive
+from tests.service import ROOT, is_alive
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, put_job
 from workers.queues import DATA_BYTES_MAX, GAMES_MAX, NUDGES
@@ -155,7 +156,7 @@ def test_no_poison_is_run_imported_or_unpickled_and_the_worker_goes_on(
     last = bots_only(quiet_desk)
     put_job(queues, NUDGES, [last])
     with (tmp_path / "log").open("wb") as log:
-        worker = start("workers.worker", stderr=log)
+        worker = start("workers.worker", options={"stderr": log})
         start("workers.sweep")
         eventually(lambda: quiet_desk.newest(quiet_desk.game(last)).status == "finished", 60)
         eventually(lambda: not any(queues.llen(f"rq:queue:{kind}") for kind in GAMES_MAX), 60)
@@ -177,7 +178,7 @@ def dependents(queues: Redis) -> set[bytes]:
 
 @pytest.mark.parametrize("command", [{"command": "shutdown"}, {"command": "kill-horse"}, {"command": "stop-job"}, []])
 def test_a_worker_takes_no_commands_from_redis(quiet_desk: Desk, queues: Redis, start: Start, command: object) -> None:
-    worker = start("workers.worker", start_new_session=True)
+    worker = start("workers.worker", options={"start_new_session": True})
     (name,) = queues.smembers("rq:workers")
     channel = name.decode().replace("rq:worker:", "rq:pubsub:")
     assert queues.publish(channel, json.dumps(command)) == 0, "nobody listens"
@@ -193,3 +194,20 @@ def test_what_is_queued_is_json_with_a_kind_and_games_and_nothing_else(desk: Des
     (job,) = queues.lrange("rq:queue:nudges", 0, -1)
     data = zlib.decompress(queues.hget(b"rq:job:" + job, "data"))
     assert json.loads(data) == ["nudges", None, [[id]], {}]
+
+
+def test_the_service_needs_no_more_of_the_queues_redis_than_the_docs_allow(
+    quiet_desk: Desk, queues: Redis, queue_url: str, start: Start
+) -> None:
+    """The user that docs/operators.md shows administers nothing, and everything works with it."""
+    rule = re.search(r"> (ACL SETUSER referee .*)", (ROOT / "docs" / "operators.md").read_text())
+    assert rule is not None
+    queues.execute_command(*rule[1].split())
+    own = queue_url.replace("unix://", "unix://referee:PASSWORD@")
+    for command in (["FLUSHALL"], ["CONFIG", "GET", "*"], ["KEYS", "*"], ["ACL", "LIST"], ["SHUTDOWN"]):
+        with pytest.raises(NoPermissionError):
+            Redis.from_url(own).execute_command(*command)
+    id = bots_only(quiet_desk)
+    start("workers.worker", QUEUE_REDIS_URL=own)
+    start("workers.sweep", QUEUE_REDIS_URL=own)
+    eventually(lambda: quiet_desk.log.audit(id), 60)
