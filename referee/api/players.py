@@ -9,7 +9,7 @@ from referee.api.context import caller, context, desk
 from referee.api.routing import answer, endpoint
 from referee.service.players import DEFAULT_SCOPES, Caller, Key, add_key, add_player
 from referee.service.problems import Problem
-from referee.service.quotas import uses
+from referee.service.quotas import keep_within_quota, uses
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -53,7 +53,7 @@ def _require_key(who: Caller) -> str:
     return who.player
 
 
-@endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403, 404), scope="any")
+@endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403, 404, 409), scope="any")
 def create_key(body: dict[str, Any]) -> Response:
     """Make a further key, at most as mighty as the one you call with; it is shown once."""
     who = caller()
@@ -68,6 +68,7 @@ def create_key(body: dict[str, Any]) -> Response:
     key, text = add_key(
         desk(), player, tuple(dict.fromkeys(body["scopes"])), _expiry(body["expires_at"]), body["label"]
     )
+    keep_within_quota(desk(), who, key)
     return answer({**_key(key), "key": text}, 201)
 
 

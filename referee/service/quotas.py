@@ -2,11 +2,11 @@
 
 import msgspec
 
-from referee.kernel.moment import milliseconds
+from referee.kernel.moment import milliseconds, timestamp
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.lists import bot_games_of, created_by
-from referee.service.players import Caller
+from referee.service.players import Caller, Key
 from referee.service.problems import Problem, unknown_game
 
 TIDY_EVERY_MS = 60_000
@@ -55,6 +55,25 @@ def take_place(desk: Desk, caller: Caller, game: Game) -> None:
     if full is not None:
         kind = "open games" if full == created_by(game.created_by) else "open games with built-in bots"
         detail = f"You have created {places[full]} {kind}, the most that one player may have; wait until one ends."
+        raise Problem(409, "quota-reached", detail)
+
+
+def keep_within_quota(desk: Desk, caller: Caller, key: Key) -> None:
+    """Take back a new key that is one too many; raises a problem. Keys that have expired make room for others.
+
+    Of several calls at once none is answered with a key that is one too many: the last to be kept sees all others.
+    """
+    most = desk.quotas.keys
+    if not most or caller.may("admin"):
+        return
+    now = timestamp(now_ms())
+    keys = desk.directory.keys_of(key.player)
+    expired = [each for each in keys if each.expires_at is not None and each.expires_at <= now]
+    is_too_many = len(keys) - len(expired) > most
+    for each in (*expired, *((key,) if is_too_many else ())):
+        desk.directory.revoke(each)
+    if is_too_many:
+        detail = f"You have {most} keys, the most that one player may have; revoke one first."
         raise Problem(409, "quota-reached", detail)
 
 

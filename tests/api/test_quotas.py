@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import requests
 
+from referee.kernel.moment import timestamp
 from referee.service.desk import now_ms
 from referee.service.lists import bot_games_of, created_by
 from referee.service.quotas import TIDY_EVERY_MS
@@ -17,7 +18,7 @@ from tests.schemas.document import validator
 from tests.service import Client, Service
 from tests.waiting import eventually
 
-OPEN, WITH_BOTS = 6, 3
+OPEN, WITH_BOTS, KEYS = 6, 3, 4
 
 BOT = {"bot": "random"}
 
@@ -26,7 +27,8 @@ BOT = {"bot": "random"}
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with small quotas."""
     path: Path = tmp_path_factory.mktemp("quotas")
-    running = Service(path, OPEN_GAMES=str(OPEN), BOT_GAMES=str(WITH_BOTS), INVITATIONS="0").start()
+    settings = {"OPEN_GAMES": str(OPEN), "BOT_GAMES": str(WITH_BOTS), "PLAYER_KEYS": str(KEYS)}
+    running = Service(path, **settings, INVITATIONS="0").start()
     yield running
     assert running.stop() == 0
 
@@ -51,7 +53,7 @@ def test_the_quotas_are_shown_with_what_is_used(ada: Client, admin: Client) -> N
     assert ada.get("/me").json()["quotas"] == {
         "open_games": {"used": 0, "most": OPEN},
         "bot_games": {"used": 0, "most": WITH_BOTS},
-        "keys": {"used": 1, "most": 20},
+        "keys": {"used": 1, "most": KEYS},
     }
     ada.create("me", "open")
     ada.create("me", BOT)
@@ -159,3 +161,38 @@ def test_a_place_that_was_taken_just_now_is_not_given_away(service: Service, ada
     for number in range(OPEN):
         desk.directory.list_game(f"g_{number:024x}", now_ms(), (created_by(ada.player["id"]),))
     assert refused(create(ada, "me", "open"))
+
+
+def test_no_more_keys_are_made_than_the_quota_says_and_a_revoked_one_makes_room(ada: Client) -> None:
+    made = [ada.post("/keys", {}).json() for _ in range(KEYS - 1)]
+    for client in (ada, Client(ada.url, made[0]["key"], ada.player)):
+        answer = client.post("/keys", {"scopes": ["watch"]})
+        assert refused(answer)
+        assert f"{KEYS} keys," in answer.json()["detail"]
+    assert (used(ada, "keys"), len(ada.get("/keys").json()["keys"])) == (KEYS, KEYS)
+    assert ada.delete(f"/keys/{made[0]['id']}").status_code == 204
+    assert not refused(ada.post("/keys", {}))
+
+
+def test_calls_at_once_make_no_more_keys_than_the_quota_says(ada: Client) -> None:
+    def attempt(_: int) -> bool:
+        return refused(Client(ada.url, ada.key, ada.player).post("/keys", {}))
+
+    with ThreadPoolExecutor(8) as racers:
+        outcomes = list(racers.map(attempt, range(24)))
+    assert 1 + outcomes.count(False) == used(ada, "keys") <= KEYS
+
+
+def test_a_key_that_has_expired_makes_room(ada: Client) -> None:
+    soon = timestamp(now_ms() + 1500)
+    for _ in range(KEYS - 1):
+        assert not refused(ada.post("/keys", {"expires_at": soon}))
+    assert refused(ada.post("/keys", {}))
+    eventually(lambda: not refused(ada.post("/keys", {})))
+    assert used(ada, "keys") == 2
+    assert len(ada.get("/keys").json()["keys"]) == 2, "those that have expired are kept no longer"
+
+
+def test_an_admins_key_makes_any_number_of_keys(admin: Client) -> None:
+    for _ in range(KEYS + 1):
+        assert not refused(admin.post("/keys", {"scopes": ["audit"]}))
