@@ -19,7 +19,7 @@ QUIET = ("take_cards", "discard_excess")
 
 
 def open_desk(url: str) -> Desk:
-    return make_desk(Settings(redis_url=url), connect(url), nudge=lambda game: None)
+    return make_desk(Settings(redis_url=url, open_games=0, bot_games=0), connect(url), nudge=lambda game: None)
 
 
 def make_player(desk: Desk) -> tuple[Caller, str]:

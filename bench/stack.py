@@ -18,7 +18,10 @@ from referee.run import await_redis
 
 READY_SECONDS_MAX = 30
 WARMING_REQUESTS = 20
-LIMITS = ("RATE_KEY", "RATE_ADDRESS", "RATE_REGISTRATIONS", "STREAMS_KEY", "STREAMS_ADDRESS")
+LIMITS = (
+    *("RATE_KEY", "RATE_ADDRESS", "RATE_REGISTRATIONS", "STREAMS_KEY", "STREAMS_ADDRESS"),
+    *("OPEN_GAMES", "BOT_GAMES"),
+)
 LIMIT = "1000000000"
 """Calls are counted as ever, but never too many."""
 

@@ -17,7 +17,7 @@ from referee.service.limits import Limiter, Places, Policy
 from referee.service.players import Keyring
 from referee.settings import Settings, read_settings
 from referee.wiring import connect, make_desk
-from workers.queues import Nudger
+from workers.packing import Nudger
 
 
 def create_app(settings: Settings | None = None) -> Flask:

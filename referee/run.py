@@ -122,11 +122,16 @@ def start(command: list[str], environment: dict[str, str]) -> Callable[[], Proce
 def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     """The web, the workers and the sweep."""
     python = [sys.executable, "-m"]
-    wanted = [("nudges", number) for number in range(settings.workers)]
-    wanted += [("bots", number) for number in range(settings.bot_workers)]
+    wanted = {
+        "nudges": settings.workers,
+        "quick-bots": settings.quick_bot_workers,
+        "bots": settings.bot_workers,
+        "audits": settings.audit_workers,
+    }
     workers = [
         Child(f"worker {queue} {number}", start([*python, "workers.worker", queue], environment))
-        for queue, number in wanted
+        for queue, count in wanted.items()
+        for number in range(count)
     ]
     return [
         Child("web", start(web_command(settings), environment)),

@@ -64,7 +64,19 @@ PLAYERS: Mapping[str, Shape] = {
                 {"id": _KEY_ID, "scopes": _SCOPES, "parent": _PARENT, "expires_at": _EXPIRY},
             ),
             "recovered_at": nullable(TIME, "When an admin last replaced all your keys; null: never."),
+            "quotas": closed(
+                "How much of everything you have, and may have.",
+                {
+                    "open_games": described(ref("Use"), "Games created by you that wait, run or are paused."),
+                    "bot_games": described(ref("Use"), "Those of them in which built-in bots have seats."),
+                    "keys": described(ref("Use"), "Your keys."),
+                },
+            ),
         },
+    ),
+    "Use": closed(
+        "How much of something you have.",
+        {"used": count("What you have."), "most": nullable(count(), "What you may have; null: there is no limit.")},
     ),
     "Key": closed("A key, without the key itself.", _KEY),
     "NewKeyAnswer": closed("The new key.", {**_KEY, "key": _TEXT}),

@@ -153,7 +153,14 @@ def _answer(call: Endpoint, status: int, name: str) -> dict[str, Any]:
     return answer
 
 
-_MEANINGS = {200: "The answer.", 204: "Done; there is nothing to say.", 304: "Nothing has changed."}
+_MEANINGS = {
+    200: "The answer.",
+    202: "The answer is not ready: ask again, as `Retry-After` says.",
+    204: "Done; there is nothing to say.",
+    304: "Nothing has changed.",
+}
+_GOES_WITH = {"Location": (201,), "Retry-After": (202,)}
+"""The statuses of a header that goes with other answers than those that show something."""
 
 
 def _given_by(call: Endpoint) -> tuple[str, ...]:
@@ -161,7 +168,7 @@ def _given_by(call: Endpoint) -> tuple[str, ...]:
 
 
 def _goes_with(header: str, status: int) -> bool:
-    return header in RATE or (status == 201 if header == "Location" else status in (200, 304))
+    return header in RATE or status in _GOES_WITH.get(header, (200, 304))
 
 
 def _body(media: str, name: str) -> Shape:

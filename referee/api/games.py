@@ -26,7 +26,7 @@ IMMUTABLE = "max-age=31536000, immutable"
     "/games",
     body=NewGame,
     answers={201: "Game"},
-    problems=(404,),
+    problems=(404, 409),
     scope="play",
     gives=("Location",),
 )

@@ -10,6 +10,7 @@ from referee.api.routing import answer, endpoint
 from referee.service import keys
 from referee.service.players import Key, Player, key_unknown
 from referee.service.problems import Problem, invalid
+from referee.service.quotas import keep_within_quota, uses
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -60,7 +61,7 @@ def recover_player(player_id: str) -> Response:
 
 @endpoint(blueprint, "GET", "/me", answers={200: "Me"}, scope="any")
 def get_me() -> Response:
-    """Read who you are, what your key is good for, and when an admin last replaced your keys."""
+    """Read who you are, what your key is good for, when an admin last replaced your keys, and what you may have."""
     keys.require_key(caller())
     found = desk().directory.holder(caller().key or "")
     if found is None:
@@ -76,17 +77,19 @@ def get_me() -> Response:
                 "expires_at": key.expires_at,
             },
             "recovered_at": player.recovered_at,
+            "quotas": uses(desk(), caller()),
         }
     )
 
 
-@endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403,), scope="any")
+@endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403, 409), scope="any")
 def create_key(body: dict[str, Any]) -> Response:
     """Make a further key, shown once.
 
     It has no scope that your key lacks, expires no later, and is revoked together with your key.
     """
     key, text = keys.make_key(desk(), caller(), _scopes(body), _expiry(body["expires_at"]), body["label"])
+    keep_within_quota(desk(), caller(), key)
     return answer({**_key(key), "key": text}, 201)
 
 

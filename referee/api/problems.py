@@ -55,6 +55,7 @@ TITLES = {
     "not-your-seat": "The seat is not yours.",
     "options-refused": "The rules refuse the options.",
     "paused-by-admin": "An admin paused the game.",
+    "quota-reached": "You have as much of this as one player may have.",
     "rate-limited": "Too many calls.",
     "registration-closed": "Players are made by admins here.",
     "resigned-already": "The seat has conceded.",

@@ -15,7 +15,7 @@ from referee.audit.moves import follow
 from referee.audit.record import Record, Written
 from referee.kernel.course import start_course
 from referee.kernel.judge import read_options, read_position
-from referee.kernel.record import Header
+from referee.kernel.record import Entry, Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.terms import TABLE_VERSION, Terms
@@ -56,17 +56,20 @@ def audit(
     rulesets: Rulesets = RULESETS,
     progress: Progress = lambda done: None,
     with_bots: bool = False,
+    before: Entry | None = None,
 ) -> Report:
     """Prove a record, or name the first commit that does not follow. `progress` is told of each commit judged.
 
+    The record of a running game may hold the newest commits only: `before` is the entry that they follow.
+
     With bots, their moves are made again as well, if nothing else is wrong: that takes as long as they thought.
     """
-    commits, unread = read_commits(record.entries)
+    commits, unread = read_commits(record.entries, 1 if before is None else before.version + 1)
     is_over = any(is_ending(commit) for commit in commits)
     start = _start(record.header, rulesets)
     findings: tuple[_Finding, ...] = (
         _find("header", lambda: _known(start)),
-        _find("chain", lambda: _chained(record, commits, unread)),
+        _find("chain", lambda: _chained(record, commits, unread, before)),
         _find("commitment", lambda: check_commitment(record, is_over)),
         _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
         *_judged(record, start, commits, progress),
@@ -141,8 +144,8 @@ def _known(start: _Start | Fault) -> str:
     return f"{start.ruleset.title}, rules version {start.ruleset.version}, edition {start.ruleset.edition_hash}."
 
 
-def _chained(record: Record, commits: Sequence[Written], unread: Fault | None) -> str:
-    detail = check_chain(record.header, record.entries, commits)
+def _chained(record: Record, commits: Sequence[Written], unread: Fault | None, before: Entry | None) -> str:
+    detail = check_chain(record.header, record.entries, commits, before)
     if unread is not None:
         raise unread
     return detail

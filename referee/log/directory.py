@@ -1,7 +1,7 @@
 """Who plays and which games there are: players, keys, and the lists that games are found by."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -110,6 +110,16 @@ def _hash_of(player: str) -> str:
     return f"player:{player}"
 
 
+_LIST_WITHIN = """
+for number, list in ipairs(KEYS) do
+  local most = tonumber(ARGV[number + 2])
+  if most > 0 and redis.call('ZCARD', list) >= most and not redis.call('ZSCORE', list, ARGV[1]) then return number end
+end
+for _, list in ipairs(KEYS) do redis.call('ZADD', list, ARGV[2], ARGV[1]) end
+return 0
+"""
+
+
 class Directory:
     """Players, keys and lists of games in Redis."""
 
@@ -119,6 +129,7 @@ class Directory:
         self._revoke = redis.register_script(_REVOKE)
         self._replace_keys = redis.register_script(_REPLACE_KEYS)
         self._try_code = redis.register_script(_TRY_CODE)
+        self._list_within = redis.register_script(_LIST_WITHIN)
 
     def ping(self) -> None:
         """Raises a redis error if Redis cannot be reached or takes no writes."""
@@ -202,6 +213,12 @@ class Directory:
             for name in lists:
                 pipe.zrem(f"games:{name}", game)
             pipe.execute()
+
+    def list_within(self, game: str, created_ms: int, most: Mapping[str, int]) -> str | None:
+        """Put a game on lists unless one of them is full, in one step; gives the list that is. 0: none is ever full."""
+        keys = [f"games:{name}" for name in most]
+        full = int(self._list_within(keys=keys, args=[game, created_ms, *most.values()]))
+        return list(most)[full - 1] if full else None
 
     def count(self, name: str) -> int:
         """The length of a list."""

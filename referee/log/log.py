@@ -93,6 +93,9 @@ class Log(Protocol):
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
         """The entries after a version, oldest first."""
 
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
 
@@ -104,3 +107,18 @@ class Log(Protocol):
 
     def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to look at until then, earliest first, with their times."""
+
+    def audit(self, game: str) -> bytes | None:
+        """The audit of a game, if it was made."""
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin to make the audit, in one step; gives which attempt this is.
+
+        0: there is nothing to do, since it was made, or since another attempt began and has not passed its `until`.
+        """
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """The attempt goes on, until then at least."""
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Keep an audit for good, or let the next attempt begin."""

@@ -27,6 +27,8 @@ class MemoryLog:
         self._entries: dict[str, list[Entry]] = defaultdict(list)
         self._once: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
+        self._audits: dict[str, bytes] = {}
+        self._attempts: dict[str, tuple[int, int]] = {}
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -65,6 +67,10 @@ class MemoryLog:
         """The entries after a version, oldest first."""
         return tuple(self._entries.get(game, ())[after : after + limit])
 
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+        return len(self._entries.get(game, ()))
+
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
         return self._once.get((game, key))
@@ -79,6 +85,30 @@ class MemoryLog:
         """The games to look at until then, earliest first, with their times."""
         due = [(game, at) for game, at in self._wake.items() if at <= until]
         return sorted(due, key=lambda pair: pair[1])[:limit]
+
+    def audit(self, game: str) -> bytes | None:
+        """The audit of a game, if it was made."""
+        return self._audits.get(game)
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin to make the audit, in one step; gives which attempt this is, 0 if there is nothing to do."""
+        with self._lock:
+            attempts, busy_until = self._attempts.get(game, (0, 0))
+            if game in self._audits or busy_until > now:
+                return 0
+            self._attempts[game] = attempts + 1, until
+            return attempts + 1
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """The attempt goes on, until then at least."""
+        with self._lock:
+            self._attempts[game] = self._attempts[game][0], until
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Keep an audit for good, or let the next attempt begin."""
+        self.go_on_with_audit(game, 0)
+        if body is not None:
+            self._audits[game] = body
 
     def _keep(self, head: Head, wake_at: int | None) -> None:
         self._heads[head.game] = head

@@ -46,6 +46,13 @@ else
 end
 """
 
+_BEGIN_AUDIT = """
+if redis.call('HEXISTS', KEYS[1], 'body') == 1 then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) > tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'until', ARGV[2])
+return redis.call('HINCRBY', KEYS[1], 'attempts', 1)
+"""
+
 
 def shard_of(game: str) -> str:
     """The hash tag that all keys of a game share."""
@@ -75,6 +82,7 @@ class RedisLog:
         self._replicas_timeout_ms = replicas_timeout_ms
         self._keep_head = redis.register_script(_KEEP_HEAD)
         self._wake = redis.register_script(_WAKE)
+        self._begin_audit = redis.register_script(_BEGIN_AUDIT)
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -139,6 +147,10 @@ class RedisLog:
         found = self._lean.call("XRANGE", _key(game, "log"), f"{after + 1}-0", "+", "COUNT", limit)
         return tuple(_entry(id, fields) for id, fields in found)
 
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+        return int(self._lean.call("XLEN", _key(game, "log")))
+
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
         seen = self._lean.call("HGET", _key(game, "once"), key)
@@ -156,6 +168,24 @@ class RedisLog:
                 pipe.zrangebyscore(_waking(f"{{s{number:02d}}}"), "-inf", until, 0, limit, withscores=True)
             found = [(game.decode(), int(at)) for shard in pipe.execute() for game, at in shard]
         return sorted(found, key=lambda pair: pair[1])[:limit]
+
+    def audit(self, game: str) -> bytes | None:
+        """The audit of a game, if it was made."""
+        body: bytes | None = self._lean.call("HGET", _key(game, "audit"), "body")
+        return body
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin to make the audit, in one step; gives which attempt this is, 0 if there is nothing to do."""
+        return int(self._begin_audit(keys=[_key(game, "audit")], args=[now, until]))
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """The attempt goes on, until then at least."""
+        self._lean.call("HSET", _key(game, "audit"), "until", until)
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Keep an audit for good, or let the next attempt begin."""
+        kept = () if body is None else ("body", body)
+        self._lean.call("HSET", _key(game, "audit"), "until", 0, *kept)
 
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:

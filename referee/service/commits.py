@@ -125,7 +125,7 @@ def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat,
 
 
 def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
-    """Whom a game waits for. Whoever looked at it did what was due by then, and asked the bots that may move."""
+    """Whom a game waits for. Whoever looked at it did what was due by then, and called the bots."""
     status, since = state.status, state.at if looked_at is None else looked_at
     unnoted = status != game.status
     if status != "running" or not game.is_started:
@@ -135,9 +135,8 @@ def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
     times = [] if due is None else [state.moved_at + due.after_s * 1000]
     times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
     times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
-    has_come = looked_at is None and any(at <= since for at in times)
     owed = any(decision.obliged for decision in bots) or ruling(game, state) is not None
-    ours_now = unnoted or has_come or owed
+    ours_now = unnoted or (looked_at is None and (owed or any(at <= since for at in times)))
     ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
     return Awaits(awaited, due, ours_now, min(ahead, default=None))
 

@@ -20,6 +20,15 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+@dataclass(frozen=True)
+class Quotas:
+    """What one player may have at a time; 0: no limit."""
+
+    open_games: int = 0
+    bot_games: int = 0
+    keys: int = 0
+
+
 @dataclass
 class Desk:
     """One process's way to the games. Everything it remembers can be forgotten without harm."""
@@ -35,13 +44,17 @@ class Desk:
     """How long a bot that thinks may think about a move."""
     invitations_max: int = 5
     """How many unanswered invitations one player may have sent another."""
+    quotas: Quotas = Quotas()
     games: Recent[str, Game] = field(init=False)
     states: Recent[str, State] = field(init=False)
+    tidied: Recent[str, int] = field(init=False)
+    """When this process last looked for what does not belong on a list of games."""
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.games = Recent(self.games_in_memory)
         self.states = Recent(self.games_in_memory)
+        self.tidied = Recent(self.games_in_memory)
 
     def game(self, id: str) -> Game:
         """A game by its id. A started game is remembered: nothing in it changes that the log does not tell."""

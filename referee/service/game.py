@@ -80,6 +80,16 @@ class Game(msgspec.Struct, frozen=True):
         return all(holder.is_held for holder in self.seats)
 
     @property
+    def is_open(self) -> bool:
+        """Whether the game has not ended, as far as that is known outside the log."""
+        return self.status in ("waiting", "running", "paused")
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a built-in bot holds a seat."""
+        return any(holder.bot is not None for holder in self.seats)
+
+    @property
     def header(self) -> Header:
         """Where the chain of hashes begins; fixed at the start."""
         return Header(

@@ -29,6 +29,7 @@ from referee.service.lists import relist
 from referee.service.moves import TRIES_MAX
 from referee.service.players import Caller, new_id
 from referee.service.problems import Problem, invalid, not_started, not_your_seat
+from referee.service.quotas import take_place
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -120,6 +121,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         position=wish.position,
         status="running" if all(holder.is_held for holder in holders) else "waiting",
     )
+    take_place(desk, caller, game)
     desk.create(game)
     relist(desk, None, game)
     _begin(desk, game)

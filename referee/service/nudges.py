@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from referee.kernel.ruleset import Decision
 from referee.kernel.rulings import first_lapsed, lapse_cause
 from referee.kernel.seat import REFEREE
 from referee.log.log import Conflict
+from referee.service.audits import make_audit
 from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
@@ -25,15 +27,32 @@ STEPS_MAX = 100_000
 BOTS_AT_ONCE_S = 1.0
 """So long the bots of one game play on before those of another have their turn."""
 
+QUICK_BOTS_AT_ONCE_S = 0.1
+"""The same for bots that answer at once, several games of which are in one job."""
+
 CALLED_MS = 5000
-"""Bots that were called and did not look at the game for so long are called again: who took the call may have died."""
+"""A game whose bots or audit were asked for is looked at again after this time: who took the call may have died."""
+
+WAITING_MS = 30_000
+"""The same for a game that was waiting already when it was asked for again: the queue is long."""
 
 
-def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None, bots_for_s: float = 0.0) -> int:
+class Calls(Protocol):
+    """How to ask others for work on a game; each call returns whether nobody had asked for it already."""
+
+    def call_bots(self, game: Game, thinking: bool) -> bool:
+        """Ask for the moves of its bots; `thinking`: one of them takes its time."""
+
+    def call_audit(self, game: Game) -> bool:
+        """Ask for its audit."""
+
+
+def run(desk: Desk, game_id: str, calls: Calls | None = None, bots_for_s: float = 0.0, may_think: bool = True) -> int:
     """Carry a game on until it waits for somebody outside; gives the number of commits that were tried.
 
     Harmless if it is done already, or early, or twice: the append's version check sees to that.
-    Bots play for so many seconds, then they are called, if there is a way to call them; else they play on.
+    Bots play for so many seconds, then they are called, if there is a way to call them; else they play on. So are bots
+    that think, where they may not. The audit of a game that is over is asked for in the same way.
     """
     until = time.monotonic() + bots_for_s
     desk.games.forget(game_id)
@@ -48,18 +67,36 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
     for steps in range(STEPS_MAX):
         now = now_ms()
         made = referees_commit(game, state, now)
-        if made is None and bots_asked(game, state, now):
-            if call_bots is not None and time.monotonic() >= until:
-                _note(desk, game, state, now, now + CALLED_MS)
-                call_bots(game_id)
+        if made is None and (asked := bots_asked(game, state, now)):
+            thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in asked)
+            if calls is not None and (time.monotonic() >= until or (thinking and not may_think)):
+                _call(desk, game, state, now, partial(calls.call_bots, game, thinking))
                 return steps
             made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now, None)
         if made is None:
-            _note(desk, game, state, now)
+            _rest(desk, game, state, now, calls)
             return steps
         append(desk, game, made)
         state = desk.known(game)
     return STEPS_MAX
+
+
+def _call(desk: Desk, game: Game, state: State, now: int, call: Callable[[], bool]) -> None:
+    """Ask for work on a game, and look at it again in a while, should nobody have done it."""
+    _note(desk, game, state, now, now + CALLED_MS)
+    if not call():
+        _note(desk, game, state, now, now + WAITING_MS)
+
+
+def _rest(desk: Desk, game: Game, state: State, now: int, calls: Calls | None) -> None:
+    """Leave a game that waits for somebody outside, or is over: then its audit is due, once."""
+    if state.status not in ("finished", "annulled") or desk.log.audit(game.id) is not None:
+        _note(desk, game, state, now)
+    elif calls is not None:
+        _call(desk, game, state, now, partial(calls.call_audit, game))
+    else:
+        _note(desk, game, state, now)
+        make_audit(desk, game)
 
 
 def referees_commit(game: Game, state: State, now: int) -> Made | None:

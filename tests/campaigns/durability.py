@@ -109,10 +109,10 @@ class Patient:
             eventually(lambda kind=kind: pids_of(self.service, kind), BACK_S)
         for game in self.bots:
             eventually(lambda game=game: self.ada.game(game)["status"] == "finished", BACK_S, 0.05)
-            assert self.ada.get(f"/games/{game}/audit").json()["verdict"] == "proved"
+            assert self.ada.audit(game)["verdict"] == "proved"
         self.figures["games of bots"] += len(self.bots)
         self.bots = []
-        assert self.ada.get(f"/games/{self.game}/audit").json()["verdict"] in ("running", "proved")
+        assert self.ada.audit(self.game)["verdict"] in ("running", "proved")
 
 
 def restart_redis(patient: Patient) -> None:

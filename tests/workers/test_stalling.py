@@ -20,7 +20,7 @@ from referee.service.nudges import bots_commit, referees_commit, run
 from referee.service.problems import Problem
 from referee.service.table import act
 from tests.live.tables import auction
-from tests.workers.conftest import caller
+from tests.workers.conftest import Called, caller
 
 
 class Sitting:
@@ -30,7 +30,7 @@ class Sitting:
         self.desk, self._set_time, self.now = desk, set_time, now_ms()
         set_time(self.now)
         self.game: Game = create(desk, caller(desk), Wish(seats=seats, **wish))
-        run(desk, self.game.id, lambda id: None)
+        run(desk, self.game.id, Called())
 
     @property
     def state(self) -> Any:
@@ -52,7 +52,7 @@ class Sitting:
         self.carry_on()
 
     def carry_on(self) -> None:
-        run(self.desk, self.game.id, lambda id: None)
+        run(self.desk, self.game.id, Called())
 
     def left_s(self, seat: Seat) -> float:
         deadline = self.state.course.deadline(self.game.terms, seat)
