@@ -1,18 +1,18 @@
 """The audit of a game: what its record proves, and the first commit that does not follow."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UnsetType
 
 from referee.audit.bots import check_bots
-from referee.audit.chain import check_chain, check_end, is_ending, read_commits
+from referee.audit.chain import check_chain, check_end, is_ending
 from referee.audit.claim import Claim, OtherOutcome, Standing
 from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
 from referee.audit.moves import follow
-from referee.audit.record import Record, Written
+from referee.audit.record import Record, Unreadable, Written, read_commit, read_record
 from referee.kernel.course import start_course
 from referee.kernel.judge import read_options, read_position
 from referee.kernel.record import Header
@@ -61,12 +61,12 @@ def audit(
 
     With bots, their moves are made again as well, if nothing else is wrong: that takes as long as they thought.
     """
-    commits, unread = read_commits(record.entries)
+    commits = tuple(read_commit(entry.body) for entry in record.entries)
     is_over = any(is_ending(commit) for commit in commits)
     start = _start(record.header, rulesets)
     findings: tuple[_Finding, ...] = (
         _find("header", lambda: _known(start)),
-        _find("chain", lambda: _chained(record, commits, unread)),
+        _find("chain", lambda: check_chain(record.header, record.entries, commits)),
         _find("commitment", lambda: check_commitment(record, is_over)),
         _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
         *_judged(record, start, commits, progress),
@@ -78,6 +78,25 @@ def audit(
     bad = [finding.version for finding in findings if finding.version is not None]
     verdict: Verdict = "failed" if bad else "running" if record.secret is None else "proved"
     return Report(verdict, checks, min(bad, default=None))
+
+
+def audit_lines(lines: Iterable[bytes], rulesets: Rulesets = RULESETS) -> Report:
+    """Prove the bytes of a record; a line that cannot be read does not follow."""
+    try:
+        return audit(read_record(lines), rulesets)
+    except Unreadable as error:
+        return _unreadable(error, rulesets)
+
+
+def _unreadable(error: Unreadable, rulesets: Rulesets) -> Report:
+    """The report on a record up to the first line that cannot be read."""
+    if error.before is None:
+        return Report("failed", (_failed("header", Fault(0, f"It cannot be read: {error.fault}.")).check,), 0)
+    version, before = error.line - 1, audit(error.before, rulesets)
+    unread = _failed("chain", Fault(version, f"It cannot be read: {error.fault}.")).check
+    checks = tuple(unread if check.name == unread.name and check.passed else check for check in before.checks)
+    bad = (version, before.first_bad_version)
+    return Report("failed", checks, min(each for each in bad if each is not None))
 
 
 def _find(name: str, prove: Callable[[], str | None]) -> _Finding:
@@ -141,13 +160,6 @@ def _known(start: _Start | Fault) -> str:
     return f"{start.ruleset.title}, rules version {start.ruleset.version}, edition {start.ruleset.edition_hash}."
 
 
-def _chained(record: Record, commits: Sequence[Written], unread: Fault | None) -> str:
-    detail = check_chain(record.header, record.entries, commits)
-    if unread is not None:
-        raise unread
-    return detail
-
-
 def _judged(
     record: Record, start: _Start | Fault, commits: Sequence[Written], progress: Progress
 ) -> tuple[_Finding, _Finding]:
@@ -168,8 +180,6 @@ def _judged(
                 return _failed("outcomes", fault), moves
             return outcomes, _failed("moves", fault)
         progress(place)
-    if len(commits) < len(record.entries):
-        return _untold(f"Judged up to commit {len(commits)}: the next one cannot be read.")
     return (
         _Finding(Check("outcomes", True, f"{standing.outcomes} outcomes follow from the seed and the nonces.")),
         _Finding(Check("moves", True, f"{len(commits)} moves were legal, and their events are what the rules say.")),

@@ -79,12 +79,18 @@ def test_every_field_of_a_header_is_tried() -> None:
     assert set(CHANGES) == set(RECORD.header.__struct_fields__)
 
 
-@pytest.mark.parametrize("field", CHANGES)
+@pytest.mark.parametrize("field", sorted(CHANGES.keys() - {"format"}))
 def test_a_header_cannot_be_edited_under_its_commits(field: str) -> None:
     report = audited(replace(RECORD, header=replace(RECORD.header, **{field: CHANGES[field]})))
     assert "chain" in failing(report)
     assert "Commit 1: The commit does not follow the header." in detail(report, "chain")
     assert report.first_bad_version in (0, 1)
+
+
+def test_a_header_of_another_format_is_not_read() -> None:
+    report = audited(replace(RECORD, header=replace(RECORD.header, format=CHANGES["format"])))
+    assert (failing(report), report.first_bad_version) == ({"header"}, 0)
+    assert "the format is 'referee/2', not 'referee/1'" in detail(report, "header")
 
 
 def a_casual_game() -> Play:
