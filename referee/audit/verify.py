@@ -12,6 +12,7 @@ from referee.audit.claim import Claim, OtherOutcome, Standing
 from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
 from referee.audit.moves import follow
+from referee.audit.notes import Note, disagreements
 from referee.audit.record import Record, Unreadable, Written, read_commit, read_record
 from referee.kernel.course import start_course
 from referee.kernel.judge import read_options, read_position
@@ -43,7 +44,10 @@ class Report(msgspec.Struct, frozen=True):
     verdict: Verdict
     checks: tuple[Check, ...]
     first_bad_version: int | None
-    """The first commit, by its place in the record, that does not follow; 0 is the header."""
+    """The first commit, by its place in the record, that does not follow; 0 is the header.
+
+    None also where everything follows, but the record is not of the game that somebody noted.
+    """
 
 
 class _Finding(NamedTuple):
@@ -56,10 +60,12 @@ def audit(
     rulesets: Rulesets = RULESETS,
     progress: Progress = lambda done: None,
     with_bots: bool = False,
+    notes: Sequence[Note] = (),
 ) -> Report:
     """Prove a record, or name the first commit that does not follow. `progress` is told of each commit judged.
 
     With bots, their moves are made again as well, if nothing else is wrong: that takes as long as they thought.
+    With notes, the record is compared with what somebody noted while the game ran.
     """
     commits = tuple(read_commit(entry.body) for entry in record.entries)
     is_over = any(is_ending(commit) for commit in commits)
@@ -74,9 +80,12 @@ def audit(
     )
     if with_bots:
         findings = (*findings, _bots(record, start, commits, all(finding.check.passed for finding in findings)))
+    if notes:
+        findings = (*findings, _compared(record, notes))
     checks = tuple(finding.check for finding in findings)
     bad = [finding.version for finding in findings if finding.version is not None]
-    verdict: Verdict = "failed" if bad else "running" if record.secret is None else "proved"
+    has_failed = any(check.passed is False for check in checks)
+    verdict: Verdict = "failed" if has_failed else "running" if record.secret is None else "proved"
     return Report(verdict, checks, min(bad, default=None))
 
 
@@ -196,6 +205,12 @@ def _bots(record: Record, start: _Start | Fault, commits: Sequence[Written], is_
     except Fault as fault:
         return _failed("bots", fault)
     return _Finding(Check("bots", True if retold.is_whole else None, retold.detail))
+
+
+def _compared(record: Record, notes: Sequence[Note]) -> _Finding:
+    """Whether this is the game that somebody noted; if not, no commit is to blame."""
+    wrong = disagreements(record, notes)
+    return _Finding(Check("notes", not wrong, " ".join(wrong) or f"{len(notes)} notes agree with the record."))
 
 
 def _untold(detail: str) -> tuple[_Finding, _Finding]:
