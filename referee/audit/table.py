@@ -6,7 +6,8 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.audit.claim import Claim, IllegalMove, Standing
-from referee.audit.telling import first_difference, plain
+from referee.audit.telling import first_difference
+from referee.kernel.canon import plain
 from referee.kernel.course import Fact
 from referee.kernel.course import at_the_table as follow_table
 from referee.kernel.message import Event, tag

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
-
-from referee.kernel.canon import canonical
+from referee.kernel.canon import canonical, plain
 from referee.kernel.chance import Chance, Derived, Source
 from referee.kernel.ruleset import Attempt, Ruleset
 from referee.kernel.seat import Actor
@@ -53,11 +51,6 @@ def tell(ruleset: Ruleset, position: Any, actor: Actor, move: Attempt, chance: C
             event = says.send(position)
     except StopIteration:
         return Telling(events, chance.drawn, drawn_before)
-
-
-def plain(message: Any) -> Any:
-    """What the JSON of a message decodes to."""
-    return msgspec.json.decode(canonical(message))
 
 
 def first_difference(recorded: Sequence[Any], following: Sequence[Any]) -> Difference | None:

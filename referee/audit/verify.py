@@ -14,8 +14,9 @@ from referee.audit.fault import Fault
 from referee.audit.moves import follow
 from referee.audit.notes import Note, disagreements
 from referee.audit.record import Record, Unreadable, Written, read_commit, read_record
+from referee.kernel.canon import canonical
 from referee.kernel.course import start_course
-from referee.kernel.judge import read_options, read_position
+from referee.kernel.judge import read_options, read_start
 from referee.kernel.record import Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
@@ -151,15 +152,17 @@ def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
 def _start_position(ruleset: Ruleset, header: Header) -> Any:
     """The blank table or, in a casual game, the position that was given."""
     options, seats = read_options(ruleset, header.options), len(header.nonces)
+    ensure(canonical(options) == canonical(header.options), "The options are not written as the rules write them.")
     if not isinstance(header.terms, UnsetType):
         ensure(len(header.terms.bots) == seats, f"The terms are for {len(header.terms.bots)} seats, not for {seats}.")
         is_known = header.terms.is_first or header.terms.table == TABLE_VERSION
         ensure(is_known, f"Version {header.terms.table} of what follows at the table is not known here.")
     if header.position is None:
         return ruleset.blank(options, seats)
-    position = read_position(ruleset, header.position)
+    position = read_start(ruleset, header.position)
     ensure(position.options == options, "It has other options than the header.")
     ensure(len(position.seats) == seats, f"It has {len(position.seats)} seats, and there are {seats} nonces.")
+    ensure(canonical(position) == canonical(header.position), "It is not written as the rules write it.")
     return position
 
 

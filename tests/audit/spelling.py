@@ -1,8 +1,9 @@
 """Spells a line of a record in other ways that some reader of JSON takes for the same."""
 
 import json
+import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 Members = list[tuple[str, Any]]
@@ -99,3 +100,11 @@ def _written(value: Any, path: tuple[int, ...] | None, members: Members) -> str:
 
 def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def numbers(text: bytes, others: Sequence[str], luck: random.Random) -> Iterator[bytes]:
+    """JSON with each of these in place of one of its numbers."""
+    places = [token for token in _TOKEN.finditer(text.decode()) if token[0].lstrip("-").isdigit()]
+    for other in others if places else ():
+        token = luck.choice(places)
+        yield (token.string[: token.start()] + other + token.string[token.end() :]).encode()
