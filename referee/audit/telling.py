@@ -59,7 +59,7 @@ def first_difference(recorded: Sequence[Any], following: Sequence[Any]) -> Diffe
         old = recorded[number] if number < len(recorded) else None
         new = following[number] if number < len(following) else None
         for field in ("type", *(new or {}), *(old or {})):
-            if _shown(old, field) != _shown(new, field):
+            if (old is None) != (new is None) or _shown(old, field) != _shown(new, field):
                 return Difference(number, field, (old or {}).get(field), (new or {}).get(field))
     return None
 

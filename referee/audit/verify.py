@@ -152,15 +152,17 @@ def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
 def _start_position(ruleset: Ruleset, header: Header) -> Any:
     """The blank table or, in a casual game, the position that was given."""
     options, seats = read_options(ruleset, header.options), len(header.nonces)
-    ensure(canonical(options) == canonical(header.options), "The options are not written as the rules write them.")
     if not isinstance(header.terms, UnsetType):
         ensure(len(header.terms.bots) == seats, f"The terms are for {len(header.terms.bots)} seats, not for {seats}.")
         is_known = header.terms.is_first or header.terms.table == TABLE_VERSION
         ensure(is_known, f"Version {header.terms.table} of what follows at the table is not known here.")
     if header.position is None:
-        return ruleset.blank(options, seats)
+        blank = ruleset.blank(options, seats)
+        is_exact = canonical(blank.options) == canonical(header.options)
+        ensure(is_exact, "The options are not written as the rules write them.")
+        return blank
     position = read_start(ruleset, header.position)
-    ensure(position.options == options, "It has other options than the header.")
+    ensure(canonical(position.options) == canonical(header.options), "It has other options than the header.")
     ensure(len(position.seats) == seats, f"It has {len(position.seats)} seats, and there are {seats} nonces.")
     ensure(canonical(position) == canonical(header.position), "It is not written as the rules write it.")
     return position
