@@ -88,6 +88,10 @@ bench-catan: $(VENV)/ready-to-test ## Random play beside the PyPI package catana
 campaign-faults: $(VENV)/ready-to-test ## Kill processes under load and check that every move counts once: ARGS="--minutes 30 --kills 200".
 	$(BIN)/python -m tests.campaigns.faults $(ARGS)
 
+.PHONY: campaign-audit
+campaign-audit: $(VENV)/ready ## Change every field of stored games, seal them again and hold what is still proved against the judge: ARGS="--games 30".
+	$(BIN)/python -m tests.campaigns.forgery $(ARGS)
+
 .PHONY: campaign-races
 campaign-races: $(VENV)/ready-to-test ## Post to the same version and with the same key on several web processes, some of which crash: ARGS="--minutes 5".
 	$(BIN)/python -m tests.campaigns.races $(ARGS)

@@ -52,7 +52,9 @@ AUDITS: Mapping[str, Shape] = {
             "game": id_of("g"),
             "nonces": array(string(), "By seat; empty where a seat gave none."),
             "options": ref("AnyOptions"),
-            "position": nullable(ref("AnyPosition"), "The start position of a casual game; else null."),
+            "position": nullable(
+                ref("AnyPosition"), "The start position of a casual game, as the rules write it; else null."
+            ),
             "ruleset": string(),
             "version": string("The version of the rules."),
             "format": word("referee/1"),

@@ -151,7 +151,7 @@ class NewGame(Request):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "A position to start from; the game is casual.",
+            "description": "A position to start from; the game is casual. Its numbers lie between -10^9 and 10^9.",
             "anyOf": [ref("AnyPosition"), {"type": "null"}],
         },
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from referee.audit.fault import Fault
-from referee.audit.record import Written, read_commit
+from referee.audit.record import Written
 from referee.kernel.canon import digest
 from referee.kernel.record import Entry, Header
 
@@ -13,17 +13,6 @@ ENDINGS = ("game_finished", "game_conceded", "game_adjudicated", "game_annulled"
 """The events that end a game: by its rules, or at its table."""
 
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
-
-
-def read_commits(entries: Sequence[Entry], first: int = 1) -> tuple[tuple[Written, ...], Fault | None]:
-    """The commits of a log up to the first that cannot be read, and what is wrong with that one."""
-    commits: list[Written] = []
-    for place, entry in enumerate(entries, first):
-        try:
-            commits.append(read_commit(entry.body))
-        except ValueError as error:
-            return tuple(commits), Fault(place, f"The commit cannot be read: {error}.")
-    return tuple(commits), None
 
 
 def check_chain(
@@ -34,7 +23,7 @@ def check_chain(
     With an entry `before`, the commits are those that follow it, and what lies before is not checked.
     """
     prev, last_at, first = (header.hash, "", 1) if before is None else (before.hash, "", before.version + 1)
-    for place, (entry, commit) in enumerate(zip(entries, commits, strict=False), first):
+    for place, (entry, commit) in enumerate(zip(entries, commits, strict=True), first):
         if commit.version != place:
             raise Fault(place, f"Version {place} is missing: version {commit.version} stands in its place.")
         if commit.prev != prev:
@@ -66,11 +55,6 @@ def is_timestamp(text: str) -> bool:
 def is_ending(commit: Written) -> bool:
     """Whether the game is over after this commit."""
     return bool(commit.events) and commit.events[-1].get("type") in ENDINGS
-
-
-def is_over(entries: Sequence[Entry]) -> bool:
-    """Whether a log says that its game has ended: then its secret belongs to the record."""
-    return any(is_ending(commit) for commit in read_commits(entries)[0])
 
 
 def check_end(commits: Sequence[Written]) -> str:

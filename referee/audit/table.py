@@ -6,7 +6,8 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.audit.claim import Claim, IllegalMove, Standing
-from referee.audit.telling import first_difference, plain
+from referee.audit.telling import first_difference
+from referee.kernel.canon import canonical, plain
 from referee.kernel.course import Fact
 from referee.kernel.course import at_the_table as follow_table
 from referee.kernel.message import Event, tag
@@ -24,6 +25,8 @@ def at_the_table(claim: Claim) -> Standing:
     standing = claim.standing
     move = _read(claim)
     events = _events(claim, move)
+    is_exact = canonical(move) == canonical(claim.commit.move)
+    claim.require(is_exact, f"{claim.whose} is not written as the table writes it.")
     difference = first_difference(claim.commit.events, plain(events))
     claim.require(difference is None, f"{claim.whose} has other events: {difference}.")
     fact = Fact(claim.version, claim.at_ms, claim.commit.actor, move, claim.commit.cause, events)

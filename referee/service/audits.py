@@ -8,9 +8,9 @@ from typing import Literal
 
 import msgspec
 
-from referee.audit.chain import is_over
-from referee.audit.record import Record, write_record
-from referee.audit.verify import Check, Report, audit
+from referee.audit.chain import is_ending
+from referee.audit.record import read_commit, write_record
+from referee.audit.verify import Check, Report, audit_lines
 from referee.kernel.canon import steady
 from referee.kernel.record import Entry
 from referee.log.log import Unavailable
@@ -53,19 +53,27 @@ def record_lines(desk: Desk, game: Game) -> Iterator[bytes]:
 
 
 def audit_game(desk: Desk, game: Game) -> Report:
-    """What can be proved of a game now. It takes as long as the game is long."""
+    """What can be proved of a game now, from the bytes that are its record, or will be when it is over."""
     entries = tuple(_entries(desk, game))
-    return audit(Record(game.header, entries, game.secret if is_over(entries) else None))
+    return audit_lines(write_record(game.header, entries, game.secret if _is_over(entries) else None))
+
+
+def _is_over(entries: tuple[Entry, ...]) -> bool:
+    """Whether the last commit ends the game: then its secret belongs to the record."""
+    try:
+        return bool(entries) and is_ending(read_commit(entries[-1].body))
+    except ValueError:
+        return False
 
 
 def audit_newest(desk: Desk, game: Game) -> Report | None:
     """What can be proved of the newest commits of a running game; None: the game is over."""
     first = max(0, desk.log.length(game.id) - COMMITS_MAX)
     entries = tuple(desk.log.read(game.id, first, COMMITS_MAX))
-    if is_over(entries):
+    if _is_over(entries):
         return None
     before = desk.log.read(game.id, first - 1, 1)[0] if first else None
-    return audit(Record(game.header, entries), before=before)
+    return audit_lines(write_record(game.header, entries, None), before=before)
 
 
 def make_audit(desk: Desk, game: Game) -> Outcome:

@@ -63,7 +63,7 @@ class Game(msgspec.Struct, frozen=True):
     bots: Literal["allowed", "forbidden", "required"] = "allowed"
     """Whether programs may hold the seats."""
     position: dict[str, Any] | None = None
-    """The start position of a casual game."""
+    """The start position of a casual game, as the rules write what was sent."""
     status: Status = "waiting"
     """As far as it is known outside the log: the log itself is the truth about a started game."""
     revision: int = 1

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from referee.kernel.judge import read_options, read_position
+from referee.kernel.canon import plain
+from referee.kernel.judge import read_options, read_start
 from referee.kernel.moment import timestamp
 from referee.kernel.record import Secret
 from referee.kernel.rejection import Rejection
@@ -89,8 +90,8 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     """Make a game; it starts at once if every seat is held."""
     creator = caller.require("play")
     rules = latest_rules(wish.ruleset)
-    if wish.position is not None:
-        start = read_position(rules, wish.position)
+    start = None if wish.position is None else read_start(rules, wish.position)
+    if start is not None:
         if len(start.seats) != len(wish.seats):
             raise invalid("seats", f"The position has {len(start.seats)} seats.")
         options = start.options
@@ -105,7 +106,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         ruleset=rules.slug,
         version=rules.version,
         edition=rules.edition_hash,
-        options=msgspec.to_builtins(options),
+        options=plain(options),
         seats=holders,
         created_at=timestamp(now_ms()),
         created_by=creator,
@@ -118,7 +119,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         join_code_hash=None if wish.join_code is None else hash_code(wish.join_code),
         join_code_generated=wish.join_code_generated,
         bots=policy,
-        position=wish.position,
+        position=plain(start),
         status="running" if all(holder.is_held for holder in holders) else "waiting",
     )
     take_place(desk, caller, game)

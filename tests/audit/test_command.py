@@ -180,7 +180,7 @@ def test_json_is_one_object_a_record(tmp_path: Path) -> None:
     ("data", "fault"),
     [
         (b"", "line 1: the record is empty"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "line 1: not JSON"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "line 1: a line begins"),
         (b"[" * 3_000_000, "line 1: longer than 1048576 bytes"),
         (b'{"header":{}}\n', "line 1: Object missing required field"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.audit.record import Record
-from referee.audit.telling import plain
+from referee.kernel.canon import plain
 from referee.kernel.seat import REFEREE
 from referee.kernel.terms import Terms
 from tests.audit.forging import audited, chained, commits_of, detail, failing
@@ -29,6 +29,7 @@ REFUSED = {
     "unknown option": ({"options": {"speed": 3}}, "The options cannot be read"),
     "option of another type": ({"options": {"goal": "25"}}, "The options cannot be read"),
     "option out of range": ({"options": {"goal": 1000}}, "The options cannot be read"),
+    "options left out": ({"options": {}}, "The options are not written as the rules write them."),
     "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
     "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
     "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
@@ -79,12 +80,18 @@ def test_every_field_of_a_header_is_tried() -> None:
     assert set(CHANGES) == set(RECORD.header.__struct_fields__)
 
 
-@pytest.mark.parametrize("field", CHANGES)
+@pytest.mark.parametrize("field", sorted(CHANGES.keys() - {"format"}))
 def test_a_header_cannot_be_edited_under_its_commits(field: str) -> None:
     report = audited(replace(RECORD, header=replace(RECORD.header, **{field: CHANGES[field]})))
     assert "chain" in failing(report)
     assert "Commit 1: The commit does not follow the header." in detail(report, "chain")
     assert report.first_bad_version in (0, 1)
+
+
+def test_a_header_of_another_format_is_not_read() -> None:
+    report = audited(replace(RECORD, header=replace(RECORD.header, format=CHANGES["format"])))
+    assert (failing(report), report.first_bad_version) == ({"header"}, 0)
+    assert "the format is 'referee/2', not 'referee/1'" in detail(report, "header")
 
 
 def a_casual_game() -> Play:
@@ -127,6 +134,17 @@ def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: 
     report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
     assert failing(report) == {"header"}
     assert reason in detail(report, "header")
+
+
+def test_a_start_position_is_written_as_the_rules_write_it() -> None:
+    """What may be left out before the set-up is in the record all the same: there is one record of a game."""
+    blank = plain(RACE.blank(RACE.variants[0], 3))
+    record = Play(RACE, position=blank).to_the_end(random.Random(5)).record
+    bare = {name: blank[name] for name in ("ruleset", "options", "phase")} | {"seats": [{}, {}, {}]}
+    for position in (bare, {**blank, "seats": bare["seats"]}):
+        report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
+        assert failing(report) == {"header"}
+        assert "It is not written as the rules write it." in detail(report, "header")
 
 
 def test_another_start_position_gives_another_game() -> None:

@@ -8,11 +8,13 @@ import pytest
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import REFEREE
 from referee.kernel.table import (
+    AgreeToPause,
     AnnulGame,
     GameAnnulled,
     GameConceded,
     GamePaused,
     GameResumed,
+    PauseAgreed,
     PauseGame,
     Resign,
     ResumeGame,
@@ -20,7 +22,7 @@ from referee.kernel.table import (
     SeatTakenOver,
     conceded,
 )
-from tests.audit.forging import audited, detail, failing
+from tests.audit.forging import audited, detail, failing, forged
 from tests.audit.playing import Play
 from tests.audit.race import RACE, CloseLap, Roll, SetUp
 
@@ -183,3 +185,21 @@ def test_events_that_do_not_follow_at_the_table(name: str) -> None:
 def test_a_reason_is_given_and_short(reason: str) -> None:
     play = begun().commit("admin", PauseGame(reason=reason), (GamePaused(reason=reason),))
     assert "cannot be read" in refused(play)
+
+
+@pytest.mark.parametrize("extra", [{}, {"type": "game_paused"}, {"comment": "x"}])
+def test_a_commit_at_the_table_has_its_events_and_no_more(extra: dict[str, Any]) -> None:
+    record = begun().commit("admin", *_with(PAUSE)).commit("admin", *_with(ANNUL)).record
+    report = audited(forged(record, 3, lambda commit: commit["events"].append(extra)))
+    assert failing(report) == {"moves"}
+    assert "has other events: event 2, type: " in detail(report, "moves")
+
+
+def test_a_move_at_the_table_is_written_in_full() -> None:
+    """What may be left out of a request is in the record all the same: there is one record of a game."""
+    agreed = PauseAgreed(seat=0, agreed=True)
+    record = begun().commit(0, AgreeToPause(), (agreed,)).commit("admin", *_with(ANNUL)).record
+    assert audited(record).verdict == "proved"
+    report = audited(forged(record, 3, lambda commit: commit["move"].pop("agreed")))
+    assert failing(report) == {"moves"}
+    assert "not written as the table writes it" in detail(report, "moves")
