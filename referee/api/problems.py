@@ -28,6 +28,7 @@ TITLES = {
     "edition-changed": "The game's edition is not at hand.",
     "game-annulled": "The game was annulled.",
     "game-finished": "The game is finished.",
+    "game-not-set-up": "The game is not set up yet.",
     "game-paused": "The game is paused.",
     "game-running": "The game is running.",
     "game-started": "The game has started.",
@@ -50,6 +51,7 @@ TITLES = {
     "not-acceptable": "None of the accepted media types is served.",
     "not-found": "There is no such resource.",
     "not-your-seat": "The seat is not yours.",
+    "nothing-changes": "That is so already.",
     "options-refused": "The rules refuse the options.",
     "paused-by-admin": "An admin paused the game.",
     "rate-limited": "Too many calls.",
@@ -70,6 +72,7 @@ TITLES = {
     "unknown-player": "There is no such player.",
     "unknown-ruleset": "There is no such ruleset.",
     "unknown-version": "There is no such version.",
+    "vote-settled": "The seat has changed its vote too often.",
 }
 """Every code that a problem can have."""
 

@@ -127,8 +127,3 @@ def taken_back(clocks: Clocks, before: Clocks, seat: Seat, moved_at: int, at: in
     )
     banks = tuple(map(max, clocks.banks, before.banks))
     return replace(clocks, banks=put(banks, seat, before.banks[seat]), running=running)
-
-
-def taken_back_at_first(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
-    """The same at the first tables: only what the bank had gained by the move was gone."""
-    return replace(clocks, banks=put(clocks.banks, seat, max(0, clocks.banks[seat] - clock.increment_s * 1000)))

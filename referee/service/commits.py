@@ -58,12 +58,11 @@ def follow_rules(
     rules = game.rules
     if rules.edition_hash != game.edition:
         raise Problem(409, "edition-changed", "The game began with an edition that this referee no longer has.")
-    version = state.version + 1
-    chance = Derived(game.secret.chance_key(tuple(holder.nonce for holder in game.seats)), version)
+    chance = Derived(game.chance_key, state.course.drawn)
     events, position = rules.play(state.position, actor, move, chance)
     asked = move.move if isinstance(move, Attempt) else move
     assert asked is not None
-    fact = Fact(version, _moment(state, now), actor, asked, cause, events)
+    fact = Fact(state.version + 1, _moment(state, now), actor, asked, cause, events, len(chance.drawn))
     after = course.by_the_rules(rules, game.terms, state.course, fact, state.position, position)
     return _made(game, state, fact, position, after)
 
@@ -87,6 +86,7 @@ def _made(game: Game, state: State, fact: Fact, position: Any, after: Course) ->
         actor=fact.actor,
         at=timestamp(fact.at),
         cause=fact.cause,
+        draws=fact.draws,
         deadlines=UNSET if game.terms.clock is None else deadlines(game.terms, after),
         events=fact.events,
         move=fact.move,

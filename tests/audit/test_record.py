@@ -37,7 +37,9 @@ def test_what_is_written_is_read_again(record: Record) -> None:
 
 def test_a_record_is_json_lines() -> None:
     assert LINES[0].startswith(b'{"header":{"commitment":"')
-    assert LINES[1].startswith(b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"events":[')
+    assert LINES[1].startswith(
+        b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"draws":2,"events":['
+    )
     assert LINES[1].endswith(b'"hash":"' + RECORD.entries[0].hash.encode() + b'"}\n')
     assert LINES[-1] == b'{"secret":{"salt":"' + b"5a" * 32 + b'","seed":"' + b"c3" * 32 + b'"}}\n'
     assert all(line.endswith(b"}\n") and line.count(b"\n") == 1 for line in LINES)

@@ -20,6 +20,7 @@ from referee.kernel.table import (
     SeatTakenOver,
     conceded,
 )
+from referee.kernel.terms import TABLE_VERSION, Terms
 from tests.audit.forging import audited, detail, failing
 from tests.audit.playing import Play
 from tests.audit.race import RACE, CloseLap, Roll, SetUp
@@ -29,9 +30,9 @@ RESUME = ResumeGame(reason="enough"), GameResumed(reason="enough")
 ANNUL = AnnulGame(reason="fire"), GameAnnulled(reason="fire")
 
 
-def begun() -> Play:
+def begun(**terms: Any) -> Play:
     """A race after its set-up and one move."""
-    play = Play(RACE).move(REFEREE, SetUp())
+    play = Play(RACE, terms=Terms(bots=(None,) * 3, table=TABLE_VERSION, **terms)).move(REFEREE, SetUp())
     return play.move(play.position.active, Roll())
 
 
@@ -62,7 +63,7 @@ def test_an_annulled_game_is_proved(paused: bool) -> None:
 
 
 def test_a_concession_ends_a_game() -> None:
-    report = audited(resigned(begun(), 1).record)
+    report = audited(resigned(begun(on_resignation="end"), 1).record)
     assert report.verdict == "proved"
     assert "ends with game_conceded" in detail(report, "end")
 
@@ -86,7 +87,7 @@ def test_nothing_at_the_table_has_a_cause(cause: dict[str, Any]) -> None:
 
 
 def test_a_seat_may_concede_while_the_game_is_paused() -> None:
-    assert audited(resigned(begun().commit("admin", *_with(PAUSE)), 2).record).verdict == "proved"
+    assert audited(resigned(begun(on_resignation="end").commit("admin", *_with(PAUSE)), 2).record).verdict == "proved"
 
 
 def refused(play: Play) -> str:
@@ -135,7 +136,7 @@ def test_the_referee_waits_while_a_game_is_paused() -> None:
 def test_nothing_happens_at_the_table_of_a_game_that_is_over(pair: tuple[Move, Event]) -> None:
     ends = (
         Play(RACE).to_the_end(random.Random(1)),
-        resigned(begun(), 1),
+        resigned(begun(on_resignation="end"), 1),
         begun().commit("admin", *_with(ANNUL)),
     )
     for play, status in zip(ends, ("finished", "finished", "annulled"), strict=True):

@@ -35,10 +35,10 @@ from referee.kernel.table import (
     Undo,
 )
 from referee.kernel.table_rules import TableCase, TableRefusal, decide_at_table
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from tests.toy import TOY
 
-TERMS = Terms(bots=(None, None, "random"), stand_in="greedy")
+TERMS = Terms(bots=(None, None, "random"), table=TABLE_VERSION, stand_in="greedy")
 POSITION = set_up(TOY, TOY.variants[0], 3, Seeded("table"))
 ONE, TWO = Seat(0), Seat(1)
 TEA = "Tea."
@@ -76,7 +76,7 @@ def test_players_pause_and_resume_when_all_of_them_agree() -> None:
     agrees = PauseAgreed(seat=ONE, agreed=True)
     assert decided(ONE, AgreeToPause()) == (agrees,)
     assert decided(ONE, AgreeToPause(), at_table(agreed=(TWO,))) == (agrees, GamePaused(reason=ALL_AGREED))
-    assert decided(ONE, AgreeToPause(agreed=False), at_table(agreed=(TWO,))) == (replace(agrees, agreed=False),)
+    assert decided(ONE, AgreeToPause(agreed=False), at_table(agreed=(ONE,))) == (replace(agrees, agreed=False),)
     resumes = ResumeAgreed(seat=ONE, agreed=True)
     assert decided(ONE, AgreeToResume(), PAUSED) == (resumes,)
     agreed = at_table(0, status="paused", agreed=(TWO,))
