@@ -142,6 +142,16 @@ def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
     return Awaits(awaited, due, ours_now, min(ahead, default=None))
 
 
+def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
+    """Who is awaited until when, and what the referee owes: known to everybody."""
+    due = awaits.due
+    return {
+        "awaited": awaits.awaited,
+        "due": None if due is None else {"move": due.move, "at": timestamp(state.moved_at + due.after_s * 1000)},
+        "deadlines": deadlines(game.terms, state.course),
+    }
+
+
 def ruling(game: Game, state: State) -> TableRuling | None:
     """What the referee owes at the table."""
     return table_ruling(game.rules, game.terms, state.course, state.position)
