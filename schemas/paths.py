@@ -26,7 +26,9 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
 }
 
 REQUEST_HEADERS: Mapping[str, Shape] = {
-    "If-Match": string("The ETag you know; if the position has changed since, the answer is 412.", examples=['"42.s0"', "*"]),
+    "If-Match": string(
+        "The ETag you know; if the position has changed since, the answer is 412.", examples=['"42.s0"', "*"]
+    ),
     "If-None-Match": string("The ETag you know; if nothing has changed, the answer is 304.", examples=['"42.s0"']),
     "Idempotency-Key": string(
         "The same key with the same body gives the first answer again.",
