@@ -17,6 +17,7 @@ from referee.kernel.clocks import (
     returned,
     taken_back,
     ticked,
+    turned,
     wound_up,
 )
 from referee.kernel.message import Event, Move
@@ -114,14 +115,8 @@ def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, bef
     if terms.undo != "never":
         course = replace(course, past=_past(course, fact, before))
     if course.clocks is not None and terms.clock is not None:
-        mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
-        owed, lapsed = _owed(ruleset, terms, course, after), DEADLINE in (fact.cause or {})
-        gains = not lapsed and _passes_on(course.clocks, mover, owed)
-        talk = fact.move.talk and not lapsed
-        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, gains, talk)
-        if mover is not None:
-            clocks = counted(clocks, mover, lapsed)
-        course = replace(course, clocks=clocks)
+        owed = _owed(ruleset, terms, course, after)
+        course = replace(course, clocks=_ticked(course.clocks, terms, course, fact, owed, (before, after)))
     return replace(
         course,
         moved_at=fact.at,
@@ -136,6 +131,21 @@ def _decided(terms: Terms, course: Course, actor: int | str) -> tuple[int, ...]:
     if isinstance(actor, str) or course.bot(terms, actor) is None:
         return course.decided
     return put(course.decided, actor, course.decided[actor] + 1)
+
+
+def _ticked(
+    clocks: Clocks, terms: Terms, course: Course, fact: Fact, owed: list[Decision], around: tuple[Any, Any]
+) -> Clocks:
+    """The clocks after a move of the ruleset between two positions."""
+    assert terms.clock is not None
+    clocks, again, lapsed = replace(clocks, relieved=()), False, DEADLINE in (fact.cause or {})
+    if isinstance(fact.actor, int) and not fact.move.talk:
+        clocks, again = turned(clocks, Seat(fact.actor), *around)
+    mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
+    gains = not lapsed and not again and _passes_on(clocks, mover, owed)
+    talk, again = fact.move.talk and not lapsed, again and not lapsed
+    clocks = ticked(clocks, terms.clock, fact.at, owed, mover, gains, talk, again)
+    return clocks if mover is None else counted(clocks, mover, lapsed)
 
 
 def _passes_on(clocks: Clocks, mover: Seat | None, owed: list[Decision]) -> bool:
