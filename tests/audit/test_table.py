@@ -8,15 +8,20 @@ import pytest
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import REFEREE
 from referee.kernel.table import (
+    ALL_AGREED,
+    AgreeToPause,
     AnnulGame,
     GameAnnulled,
     GameConceded,
     GamePaused,
     GameResumed,
+    PauseAgreed,
     PauseGame,
     Resign,
     ResumeGame,
+    ReturnToSeat,
     SeatResigned,
+    SeatTakenBack,
     SeatTakenOver,
     conceded,
 )
@@ -30,10 +35,10 @@ RESUME = ResumeGame(reason="enough"), GameResumed(reason="enough")
 ANNUL = AnnulGame(reason="fire"), GameAnnulled(reason="fire")
 
 
-def begun(**terms: Any) -> Play:
+def begun(bots: tuple[str | None, ...] = (None, None, None), **terms: Any) -> Play:
     """A race after its set-up and one move."""
-    play = Play(RACE, terms=Terms(bots=(None,) * 3, table=TABLE_VERSION, **terms)).move(REFEREE, SetUp())
-    return play.move(play.position.active, Roll())
+    play = Play(RACE, terms=Terms(bots=bots, table=TABLE_VERSION, **terms)).move(REFEREE, SetUp())
+    return play.move(play.position.active, Roll(), play.cause(play.position.active))
 
 
 def resigned(play: Play, seat: int, *, bot: str | None = None, cause: dict[str, Any] | None = None) -> Play:
@@ -157,6 +162,69 @@ def test_only_a_seat_concedes(actor: str) -> None:
 def test_nobody_concedes_twice() -> None:
     play = resigned(begun(), 1, bot="random")
     assert "This seat conceded" in refused(resigned(play, 1, bot="greedy"))
+
+
+ON_RESIGNATION: dict[str, tuple[Event, ...]] = {
+    "bot": (SeatResigned(seat=2), SeatTakenOver(seat=2, bot="random")),
+    "bot and no more": (SeatResigned(seat=2),),
+    "end": (SeatResigned(seat=2),),
+}
+
+
+@pytest.mark.parametrize("way", ON_RESIGNATION)
+def test_a_built_in_bot_does_not_resign(way: str) -> None:
+    bots = (None, None, "greedy")
+    play = begun(on_resignation=way.split()[0], bots=bots)
+    end = (conceded(RACE.ranking(play.position), 2),) if way == "end" else ()
+    assert "is for a player to make" in refused(play.commit(2, Resign(), (*ON_RESIGNATION[way], *end)))
+
+
+@pytest.mark.parametrize(
+    ("move", "events"),
+    [
+        (AgreeToPause(), (PauseAgreed(seat=2, agreed=True),)),
+        (AgreeToPause(), (PauseAgreed(seat=2, agreed=True), GamePaused(reason=ALL_AGREED))),
+        (ReturnToSeat(), (SeatTakenBack(seat=2),)),
+    ],
+)
+def test_a_built_in_bot_does_nothing_else_at_the_table(move: Move, events: tuple[Event, ...]) -> None:
+    assert "is for a player to make" in refused(begun(bots=(None, None, "greedy")).commit(2, move, events))
+
+
+def votes(play: Play, *agreed: bool) -> Play:
+    """Seat 0 votes on a pause."""
+    for each in agreed:
+        play.commit(0, AgreeToPause(agreed=each), (PauseAgreed(seat=0, agreed=each),))
+    return play
+
+
+def test_a_log_cannot_be_padded_with_votes() -> None:
+    assert refused(votes(begun(), True, True)).endswith("You have agreed already.")
+    assert "there is nothing to take back" in refused(votes(begun(), False))
+    assert "You have changed your vote 3 times" in refused(votes(begun(), True, False, True, False))
+    again = votes(votes(begun(), True, False, True).move(_active(begun()), Roll()), False, True, False)
+    assert audited(again.to_the_end(random.Random(1)).record).verdict == "proved"
+
+
+def _active(play: Play) -> int:
+    return play.position.active
+
+
+@pytest.mark.parametrize(
+    ("actor", "move", "event"),
+    [
+        (0, AgreeToPause(), PauseAgreed(seat=0, agreed=True)),
+        (0, Resign(), SeatResigned(seat=0)),
+        ("admin", *PAUSE),
+        ("admin", *RESUME),
+    ],
+)
+def test_nothing_happens_at_the_table_before_the_set_up(actor: Any, move: Move, event: Event) -> None:
+    assert "The referee sets the game up first" in refused(Play(RACE).commit(actor, move, (event,)))
+
+
+def test_a_game_can_be_annulled_before_its_set_up() -> None:
+    assert audited(Play(RACE).commit("admin", *_with(ANNUL)).record).verdict == "proved"
 
 
 WRONG_EVENTS: dict[str, tuple[str | int, Move, tuple[Event, ...]]] = {
