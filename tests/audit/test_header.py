@@ -37,6 +37,10 @@ REFUSED = {
         {"terms": Terms(bots=(None, None, None), table=99)},
         "Version 99 of the rules of the table is not known here.",
     ),
+    "a table before the first": (
+        {"terms": Terms(bots=(None, None, None), table=0)},
+        "Version 0 of the rules of the table is not known here.",
+    ),
     "no position": ({"position": {}}, "The start position is invalid"),
     "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
 }

@@ -1,6 +1,7 @@
 """Records written, read again, and refused when they are none."""
 
 import random
+import re
 from io import BytesIO
 
 import pytest
@@ -50,6 +51,8 @@ def test_line_ends_of_other_systems_do_no_harm() -> None:
     assert read(WHOLE.rstrip(b"\n")) == RECORD
 
 
+TERMLESS = re.sub(rb',"terms":\{.*?\}', b"", LINES[0])
+
 REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "nothing": ([], 1, "the record is empty"),
     "an empty line": ([b"\n"], 1, "the line is empty"),
@@ -66,6 +69,15 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "an empty object": ([LINES[0], b"{}\n"], 2, "found an empty object"),
     "an unknown key": ([LINES[0], b'{"comment":"hi"}\n'], 2, "unknown field `comment`"),
     "a key more": ([b'{"by":"me",' + LINES[0][1:]], 1, "unknown field `by`"),
+    "no terms": ([TERMLESS, *LINES[1:]], 1, "missing required field `terms`"),
+    "terms without a table": (
+        [LINES[0].replace(b'"table":1,', b""), *LINES[1:]],
+        1,
+        "missing required field `table`",
+    ),
+    "a table without a number": ([LINES[0].replace(b'"table":1', b'"table":null'), *LINES[1:]], 1, "$.terms.table"),
+    "terms that are null": ([TERMLESS.replace(b',"version"', b',"terms":null,"version"')], 1, "$.terms"),
+    "a commit without drawings": ([LINES[0], LINES[1].replace(b'"draws":2,', b"")], 2, "required field `draws`"),
     "no header": (LINES[1:], 1, "a record begins with its header"),
     "two headers": ([LINES[0], LINES[0]], 2, "found header"),
     "a commit without its hash": ([LINES[0], LINES[1].split(b',"hash"')[0] + b"}\n"], 2, "found commit"),
