@@ -230,7 +230,7 @@ class SeatQuery(Request):
 
 def known_version() -> QueryInteger:
     """A parameter for the version that a move is made at."""
-    told = "The version you know; if it is not the newest, the answer is 409."
+    told = "The version you know; if the position has changed since, the answer is 409."
     return QueryInteger(validate=validate.Range(0, VERSION_MAX), metadata={"description": told})
 
 

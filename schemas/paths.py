@@ -27,7 +27,9 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
 }
 
 REQUEST_HEADERS: Mapping[str, Shape] = {
-    "If-Match": string("The ETag you know; if the game has gone on, the answer is 412.", examples=['"42.s0"', "*"]),
+    "If-Match": string(
+        "The ETag you know; if the position has changed since, the answer is 412.", examples=['"42.s0"', "*"]
+    ),
     "If-None-Match": string("The ETag you know; if nothing has changed, the answer is 304.", examples=['"42.s0"']),
     "Idempotency-Key": string(
         "The same key with the same body gives the first answer again.",
@@ -66,7 +68,7 @@ STATUSES: Mapping[int, str] = {
     406: "None of the media types that you accept is served.",
     408: "The body did not arrive in time.",
     409: "The game is in another state, or has gone on.",
-    412: "The game has gone on since the version that you named with `If-Match`.",
+    412: "The position has changed since the version that you named with `If-Match`.",
     413: "The body is too large.",
     415: "The body has another content type.",
     422: "The request can be read but not accepted; a refused move or option names the clause.",

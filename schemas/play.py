@@ -103,7 +103,7 @@ TERMS: Mapping[str, Shape] = {
     "on_resignation": word("bot", "end"),
     "stand_in": string("The bot that plays on for a seat."),
     "undo": word("never", "free"),
-    "table": count("The version of what follows at the table, clocks included; left out: the first."),
+    "table": count("The version of the rules of the table, clocks included."),
 }
 TABLES: Mapping[str, Shape] = {
     "Holder": closed("Who holds a seat.", _HOLDER),
@@ -118,9 +118,7 @@ TABLES: Mapping[str, Shape] = {
         },
     ),
     "Clock": closed("How long a seat may think.", CLOCK),
-    "Terms": closed(
-        "What was agreed before the first move; part of the header, so that nobody can change it.", TERMS, ["table"]
-    ),
+    "Terms": closed("What was agreed before the first move; part of the header, so that nobody can change it.", TERMS),
     "Deadline": closed("When the time of a seat runs out.", {"at": TIME, "seat": SEAT}),
     "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
     "Decision": closed("A seat may make one of these types of moves.", _DECISION),

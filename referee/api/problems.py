@@ -29,6 +29,7 @@ TITLES = {
     "first-key-required": "The call needs a first key.",
     "game-annulled": "The game was annulled.",
     "game-finished": "The game is finished.",
+    "game-not-set-up": "The game is not set up yet.",
     "game-paused": "The game is paused.",
     "game-running": "The game is running.",
     "game-started": "The game has started.",
@@ -53,6 +54,7 @@ TITLES = {
     "not-found": "There is no such resource.",
     "not-your-key": "The key was not made with yours.",
     "not-your-seat": "The seat is not yours.",
+    "nothing-changes": "That is so already.",
     "options-refused": "The rules refuse the options.",
     "paused-by-admin": "An admin paused the game.",
     "quota-reached": "You have as much of this as one player may have.",
@@ -76,6 +78,7 @@ TITLES = {
     "unknown-player": "There is no such player.",
     "unknown-ruleset": "There is no such ruleset.",
     "unknown-version": "There is no such version.",
+    "vote-settled": "The seat has changed its vote too often.",
 }
 """Every code that a problem can have."""
 

@@ -101,7 +101,7 @@ class _Kept(Chance):
     def __init__(self, outcomes: Sequence[tuple[str, Any]], trial: int) -> None:
         super().__init__()
         self._outcomes = outcomes
-        self._anew = Derived(b"other luck", trial)
+        self._anew = Derived(b"other luck %d" % trial, 0)
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         if len(self.drawn) < len(self._outcomes):

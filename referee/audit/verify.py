@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from msgspec import UnsetType
 
 from referee.audit.bots import check_bots
 from referee.audit.chain import check_chain, check_end, is_ending
@@ -20,7 +19,7 @@ from referee.kernel.judge import read_options, read_start
 from referee.kernel.record import Entry, Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.terms import TABLE_VERSION, Terms
+from referee.kernel.terms import TABLE_VERSION
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 
@@ -155,13 +154,11 @@ def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
 
 def _start_position(ruleset: Ruleset, header: Header) -> Any:
     """The blank table or, in a casual game, the position that was given."""
-    options, seats = read_options(ruleset, header.options), len(header.nonces)
-    if not isinstance(header.terms, UnsetType):
-        ensure(len(header.terms.bots) == seats, f"The terms are for {len(header.terms.bots)} seats, not for {seats}.")
-        is_known = header.terms.is_first or header.terms.table == TABLE_VERSION
-        ensure(is_known, f"Version {header.terms.table} of what follows at the table is not known here.")
+    options, seats, terms = read_options(ruleset, header.options), len(header.nonces), header.terms
+    blank = ruleset.blank(options, seats)
+    ensure(len(terms.bots) == seats, f"The terms are for {len(terms.bots)} seats, not for {seats}.")
+    ensure(terms.table == TABLE_VERSION, f"Version {terms.table} of the rules of the table is not known here.")
     if header.position is None:
-        blank = ruleset.blank(options, seats)
         is_exact = canonical(blank.options) == canonical(header.options)
         ensure(is_exact, "The options are not written as the rules write them.")
         return blank
@@ -186,12 +183,11 @@ def _judged(
         return _untold(WAITS)
     if isinstance(start, Fault):
         return _untold("Nothing was judged: the header does not say by which rules.")
-    key, given = record.secret.chance_key(record.header.nonces), record.header.terms
-    terms = Terms(bots=(None,) * len(record.header.nonces)) if isinstance(given, UnsetType) else given
+    key, terms = record.secret.chance_key(record.header.nonces), record.header.terms
     standing = Standing(start.position, start_course(terms))
     for place, commit in enumerate(commits, 1):
         try:
-            standing = follow(Claim(start.ruleset, terms, given is terms, key, standing, place, commit))
+            standing = follow(Claim(start.ruleset, terms, key, standing, place, commit))
         except Fault as fault:
             outcomes, moves = _untold(f"Judged up to commit {place - 1}: what comes after it does not follow.")
             if isinstance(fault, OtherOutcome):
@@ -199,7 +195,7 @@ def _judged(
             return outcomes, _failed("moves", fault)
         progress(place)
     return (
-        _Finding(Check("outcomes", True, f"{standing.outcomes} outcomes follow from the seed and the nonces.")),
+        _Finding(Check("outcomes", True, f"{standing.course.drawn} outcomes follow from the seed and the nonces.")),
         _Finding(Check("moves", True, f"{len(commits)} moves were legal, and their events are what the rules say.")),
     )
 
@@ -208,9 +204,8 @@ def _bots(record: Record, start: _Start | Fault, commits: Sequence[Written], is_
     secret = record.secret
     if isinstance(start, Fault) or secret is None or not is_proved:
         return _Finding(Check("bots", None, "Nothing was made again: the record is not proved otherwise."))
-    has_terms = not isinstance(record.header.terms, UnsetType)
     try:
-        retold = check_bots(start.ruleset, start.position, commits, secret, has_terms)
+        retold = check_bots(start.ruleset, start.position, commits, secret.chance_key(record.header.nonces))
     except Fault as fault:
         return _failed("bots", fault)
     return _Finding(Check("bots", True if retold.is_whole else None, retold.detail))

@@ -20,8 +20,6 @@ PAST_MAX = 50
 
 WORLDS = 100
 """In so many worlds that a reader cannot tell apart, the reader must be told the same."""
-WORLDS_AT_FIRST = 16
-"""The same at the first tables."""
 WORLDS_OF_A_SECRET = 16
 """The same where the reader did not see the whole move: then every move that looks the same is tried in each world."""
 
@@ -56,7 +54,7 @@ def last_of(past: tuple[Past, ...], seat: Seat) -> tuple[Past, ...]:
     return ()
 
 
-def why_final(ruleset: Ruleset, taken: tuple[Past, ...], worlds: int = WORLDS) -> str | None:
+def why_final(ruleset: Ruleset, taken: tuple[Past, ...]) -> str | None:
     """Why these commits cannot be taken back, or None if they can."""
     for each in taken:
         try:
@@ -64,7 +62,7 @@ def why_final(ruleset: Ruleset, taken: tuple[Past, ...], worlds: int = WORLDS) -
         except Drawn as drawn:
             return f"Luck was drawn in version {each.version}: {drawn}."
         for reader in _readers(each, events):
-            if _reveals(ruleset, each, events, reader, worlds):
+            if _reveals(ruleset, each, events, reader):
                 return f"Version {each.version} told {_name(reader)} something that was hidden before."
     return None
 
@@ -82,12 +80,12 @@ def _name(reader: Seat | None) -> str:
     return "everybody" if reader is None else f"seat {reader}"
 
 
-def _reveals(ruleset: Ruleset, past: Past, events: tuple[Event, ...], reader: Seat | None, worlds: int) -> bool:
+def _reveals(ruleset: Ruleset, past: Past, events: tuple[Event, ...], reader: Seat | None) -> bool:
     """Whether a reader who was told of a commit can tell worlds apart that were alike before it."""
     told = _told(past.actor, past.move, events, reader)
     return any(
         told not in _tellings(ruleset, ruleset.alike(past.position, reader, Seeded(world)), past, reader)
-        for world in range(WORLDS_OF_A_SECRET if _is_secret(past, reader) else worlds)
+        for world in range(WORLDS_OF_A_SECRET if _is_secret(past, reader) else WORLDS)
     )
 
 

@@ -53,10 +53,11 @@ class Behind(msgspec.Struct, frozen=True):
 
 
 class Repeated(msgspec.Struct, frozen=True):
-    """The idempotency key was used before: for this version, with this fingerprint of the request."""
+    """The idempotency key was used before: for this version, with this fingerprint and this note."""
 
     version: int
     fingerprint: str
+    note: bytes = b""
 
 
 class Once(msgspec.Struct, frozen=True):
@@ -64,6 +65,8 @@ class Once(msgspec.Struct, frozen=True):
 
     key: str
     fingerprint: str
+    note: bytes = b""
+    """What is needed to give the same answer again, beside the entry."""
 
 
 Appended = Written | Behind | Repeated

@@ -59,7 +59,7 @@ class MemoryLog:
                 return Behind(tuple(entries[entry.version - 1 :][:ENTRIES_MAX]))
             entries.append(entry)
             if once is not None:
-                self._once[game, once.key] = Repeated(entry.version, once.fingerprint)
+                self._once[game, once.key] = Repeated(entry.version, once.fingerprint, once.note)
             self._note(game, wake_at)
             return Written()
 

@@ -115,7 +115,7 @@ class RedisLog:
             entry.body,
             entry.hash,
             once.key if once else "",
-            once.fingerprint if once else "",
+            once.fingerprint.encode() + b" " + once.note if once else "",
             "" if wake_at is None else wake_at,
             game,
             f"commits:{shard}:{game}",
@@ -194,5 +194,5 @@ def _entry(id: bytes, fields: list[bytes]) -> Entry:
 
 
 def _repeated(seen: bytes) -> Repeated:
-    version, fingerprint = seen.decode().split(" ")
-    return Repeated(int(version), fingerprint)
+    version, fingerprint, note = seen.split(b" ", 2)
+    return Repeated(int(version), fingerprint.decode(), note)

@@ -58,12 +58,11 @@ def follow_rules(
     rules = game.rules
     if rules.edition_hash != game.edition:
         raise Problem(409, "edition-changed", "The game began with an edition that this referee no longer has.")
-    version = state.version + 1
-    chance = Derived(game.secret.chance_key(tuple(holder.nonce for holder in game.seats)), version)
+    chance = Derived(game.chance_key, state.course.drawn)
     events, position = rules.play(state.position, actor, move, chance)
     asked = move.move if isinstance(move, Attempt) else move
     assert asked is not None
-    fact = Fact(version, _moment(state, now), actor, asked, cause, events)
+    fact = Fact(state.version + 1, _moment(state, now), actor, asked, cause, events, len(chance.drawn))
     after = course.by_the_rules(rules, game.terms, state.course, fact, state.position, position)
     return _made(game, state, fact, position, after)
 
@@ -87,6 +86,7 @@ def _made(game: Game, state: State, fact: Fact, position: Any, after: Course) ->
         actor=fact.actor,
         at=timestamp(fact.at),
         cause=fact.cause,
+        draws=fact.draws,
         deadlines=UNSET if game.terms.clock is None else deadlines(game.terms, after),
         events=fact.events,
         move=fact.move,
@@ -139,6 +139,16 @@ def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
     ours_now = unnoted or (looked_at is None and (owed or any(at <= since for at in times)))
     ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
     return Awaits(awaited, due, ours_now, min(ahead, default=None))
+
+
+def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
+    """Who is awaited until when, and what the referee owes: known to everybody."""
+    due = awaits.due
+    return {
+        "awaited": awaits.awaited,
+        "due": None if due is None else {"move": due.move, "at": timestamp(state.moved_at + due.after_s * 1000)},
+        "deadlines": deadlines(game.terms, state.course),
+    }
 
 
 def ruling(game: Game, state: State) -> TableRuling | None:

@@ -104,6 +104,11 @@ class Game(msgspec.Struct, frozen=True):
             version=self.version,
         )
 
+    @property
+    def chance_key(self) -> bytes:
+        """The key of all luck of the game."""
+        return self.secret.chance_key(tuple(holder.nonce for holder in self.seats))
+
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
         """The seats that a player holds."""
         return self._seats(player, accepted=True)

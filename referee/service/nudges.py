@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from referee.bots import BOTS
-from referee.bots.bot import bot_chance, luck_of, make_turn
+from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
 from referee.kernel.ruleset import Decision
 from referee.kernel.rulings import first_lapsed, lapse_cause
@@ -134,12 +134,12 @@ def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: in
     Where several want to, luck decides who is first; each has a budget of its own. Unless it is said when the move is
     made, it is when the bot has thought: the time for that is nobody else's.
     """
-    asked = bots_asked(game, state, now)
-    order = bot_chance(game.secret, f"first:{state.version + 1}")
+    asked, decided = bots_asked(game, state, now), state.course.decided
+    order = bot_chance(game.chance_key, first_of(decided))
     for decision in order.shuffle("first", asked) if len(asked) > 1 else asked:
         seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck, budget = BOTS[name], luck_of(seat, state.version + 1), budgets()
-        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget)
+        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
+        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
         if not turn.moves:
             continue
         move = bot.choose(turn)

@@ -122,10 +122,28 @@ def test_a_legal_move_on_your_turn_is_never_too_much(strict: Service) -> None:
         assert (not_your_turn.status_code, not_your_turn.json()["code"]) == (429, "rate-limited")
         assert ada.move(id, move, params={"dry_run": "true"}).status_code == 429
         again = ada.move(id, move, headers={"Idempotency-Key": "first"})
-        assert (again.status_code, again.content) == (201, taken.content)
+        assert (again.status_code, again.json()["code"]) == (429, "rate-limited")
         bobs = bob.legal(id)["moves"][0]
         assert exhaust(bob, KEY).status_code == 429
         assert bob.move(id, bobs).status_code == 201
+
+    in_one_window(play)
+
+
+def test_a_move_that_is_sent_again_counts(strict: Service) -> None:
+    def play() -> None:
+        ada = player(strict)
+        id = ada.started("me", "me", options={"first_seat": 0})["id"]
+        move = ada.legal(id)["moves"][0]
+        first = ada.move(id, move, 0, headers={"Idempotency-Key": "first"})
+        assert (first.status_code, "RateLimit" in first.headers) == (201, False)
+        for _ in range(KEY):
+            again = ada.move(id, move, 0, headers={"Idempotency-Key": "first"})
+            if again.status_code == 429:
+                break
+            assert (again.status_code, again.content) == (201, first.content)
+            assert "RateLimit" in again.headers
+        assert again.json()["code"] == "rate-limited"
 
     in_one_window(play)
 

@@ -88,7 +88,7 @@ def test_the_module_is_run_by_its_name(tmp_path: Path) -> None:
 
 
 def test_the_first_bad_commit_is_named(tmp_path: Path) -> None:
-    done = run(saved(tmp_path, edited(RECORD, 17, lambda commit: commit.update(actor=0))))
+    done = run(saved(tmp_path, edited(RECORD, 17, lambda commit: commit.update(draws=9))))
     assert done.returncode == 1
     assert b"FAILED  chain       Commit 17: " in done.stdout
     assert done.stdout.splitlines()[-1] == b"FAILED: commit 17 is the first that does not follow"

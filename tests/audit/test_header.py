@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.audit.record import Record
 from referee.kernel.canon import plain
 from referee.kernel.seat import REFEREE
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from tests.audit.forging import audited, chained, commits_of, detail, failing
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, Roll, SetUp, build
@@ -33,10 +33,14 @@ REFUSED = {
     "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
     "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
     "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
-    "terms for too few": ({"terms": Terms(bots=(None,))}, "The terms are for 1 seats, not for 3."),
+    "terms for too few": ({"terms": Terms(bots=(None,), table=TABLE_VERSION)}, "The terms are for 1 seats, not for 3."),
     "a table to come": (
         {"terms": Terms(bots=(None, None, None), table=99)},
-        "Version 99 of what follows at the table is not known here.",
+        "Version 99 of the rules of the table is not known here.",
+    ),
+    "a table before the first": (
+        {"terms": Terms(bots=(None, None, None), table=0)},
+        "Version 0 of the rules of the table is not known here.",
     ),
     "no position": ({"position": {}}, "The start position is invalid"),
     "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
@@ -72,7 +76,7 @@ CHANGES: dict[str, Any] = {
     "ruleset": "toy",
     "version": "0",
     "format": "referee/2",
-    "terms": Terms(bots=(None, None, None)),
+    "terms": Terms(bots=("random", None, None), table=TABLE_VERSION),
 }
 
 
@@ -125,7 +129,7 @@ def test_a_casual_game_may_begin_before_its_set_up() -> None:
         ({"active": "0"}, "Expected `int`"),
         ({"phase": "sleep"}, "Invalid enum value"),
         ({"options": {"goal": 30}}, "It has other options than the header."),
-        ({"seats": [{"steps": 1}, {}]}, "It has 2 seats, and there are 3 nonces."),
+        ({"seats": [{"steps": 1}, {}], "active": 0}, "It has 2 seats, and there are 3 nonces."),
     ],
 )
 def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: str) -> None:

@@ -7,7 +7,7 @@ from redis import Redis
 from referee.audit.record import read_record
 from referee.audit.verify import Report, audit
 from referee.kernel.record import Entry
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from referee.log.directory import Directory
 from referee.log.memory_log import MemoryLog
 from referee.rulesets import TITLES
@@ -17,7 +17,7 @@ from referee.service.desk import Desk
 from referee.service.game import Game, Holder
 from tests.audit.playing import played
 
-TERMS = Terms(bots=(None, "random", None))
+TERMS = Terms(bots=(None, "random", None), table=TABLE_VERSION)
 RECORD = played(TITLES[0], terms=TERMS)
 
 GAME = Game(

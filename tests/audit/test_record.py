@@ -1,6 +1,7 @@
 """Records written, read again, and refused when they are none."""
 
 import random
+import re
 from io import BytesIO
 
 import pytest
@@ -38,7 +39,9 @@ def test_what_is_written_is_read_again(record: Record) -> None:
 
 def test_a_record_is_json_lines() -> None:
     assert LINES[0].startswith(b'{"header":{"commitment":"')
-    assert LINES[1].startswith(b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"events":[')
+    assert LINES[1].startswith(
+        b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"draws":2,"events":['
+    )
     assert LINES[1].endswith(b'"hash":"' + RECORD.entries[0].hash.encode() + b'"}\n')
     assert LINES[-1] == b'{"secret":{"salt":"' + b"5a" * 32 + b'","seed":"' + b"c3" * 32 + b'"}}\n'
     assert all(line.endswith(b"}\n") and line.count(b"\n") == 1 for line in LINES)
@@ -63,6 +66,8 @@ def test_a_hash_that_was_noted_cannot_be_hidden_beside_another_one() -> None:
         )
 
 
+TERMLESS = re.sub(rb',"terms":\{.*?\}', b"", LINES[0])
+
 REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "nothing": ([], 1, "the record is empty"),
     "an empty line": ([b"\n"], 1, "the line is empty"),
@@ -79,6 +84,19 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "an empty object": ([LINES[0], b"{}\n"], 2, "a line begins"),
     "an unknown key": ([LINES[0], b'{"comment":"hi"}\n'], 2, "a line begins"),
     "a key more": ([b'{"by":"me",' + LINES[0][1:]], 1, "a line begins"),
+    "no terms": ([TERMLESS, *LINES[1:]], 1, "missing required field `terms`"),
+    "terms without a table": (
+        [LINES[0].replace(b'"table":1,', b""), *LINES[1:]],
+        1,
+        "missing required field `table`",
+    ),
+    "a table without a number": (
+        [LINES[0].replace(b'"table":1', b'"table":null'), *LINES[1:]],
+        1,
+        "$.header.terms.table",
+    ),
+    "terms that are null": ([TERMLESS.replace(b',"version"', b',"terms":null,"version"')], 1, "$.header.terms"),
+    "a commit without drawings": ([LINES[0], LINES[1].replace(b'"draws":2,', b"")], 2, "required field `draws`"),
     "no header": (LINES[1:], 1, "a record begins with its header"),
     "two headers": ([LINES[0], LINES[0]], 2, "a record has one header"),
     "a commit without its hash": (

@@ -63,24 +63,24 @@ class TestAppends:
 
 
 class TestIdempotencyKeys:
-    ONCE = Once("0:key one", "f" * 64)
+    ONCE = Once("0:key one", "f" * 64, b'{"note": "of any bytes \xff"}')
 
     def test_a_key_is_taken_once_and_then_answered_with_what_it_was_used_for(self, log: Log) -> None:
         assert log.append(GAME, entry(1), self.ONCE, None) == Written()
-        assert log.append(GAME, entry(2), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint)
-        assert log.append(GAME, entry(1), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint)
+        assert log.append(GAME, entry(2), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
+        assert log.append(GAME, entry(1), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
         assert tuple(log.read(GAME, 0)) == entries(1)
 
     def test_the_first_fingerprint_is_kept(self, log: Log) -> None:
         log.append(GAME, entry(1), self.ONCE, None)
         other = Once(self.ONCE.key, "0" * 64)
-        assert log.append(GAME, entry(2), other, None) == Repeated(1, self.ONCE.fingerprint)
+        assert log.append(GAME, entry(2), other, None) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
 
     def test_a_key_is_answered_however_old_it_is(self, log: Log) -> None:
         log.append(GAME, entry(1), self.ONCE, None)
         for version in range(2, 30):
             log.append(GAME, entry(version), Once(f"key {version}", "a"), None)
-        assert log.repeated(GAME, self.ONCE.key) == Repeated(1, self.ONCE.fingerprint)
+        assert log.repeated(GAME, self.ONCE.key) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
         assert log.append(GAME, entry(30), Once("key 7", "a"), None) == Repeated(7, "a")
 
     def test_a_move_that_came_too_late_does_not_use_its_key_up(self, log: Log) -> None:
@@ -88,7 +88,7 @@ class TestIdempotencyKeys:
         assert isinstance(log.append(GAME, entry(2, "late"), self.ONCE, None), Behind)
         assert log.repeated(GAME, self.ONCE.key) is None
         assert log.append(GAME, entry(3), self.ONCE, None) == Written()
-        assert log.repeated(GAME, self.ONCE.key) == Repeated(3, self.ONCE.fingerprint)
+        assert log.repeated(GAME, self.ONCE.key) == Repeated(3, self.ONCE.fingerprint, self.ONCE.note)
 
     def test_a_key_belongs_to_one_game(self, log: Log) -> None:
         log.append("g_one", entry(1), self.ONCE, None)
