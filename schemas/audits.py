@@ -11,6 +11,7 @@ from schemas.shapes import (
     any_of,
     array,
     closed,
+    count,
     described,
     id_of,
     nullable,
@@ -60,7 +61,6 @@ AUDITS: Mapping[str, Shape] = {
             "format": word("referee/1"),
             "terms": ref("Terms"),
         },
-        optional=("terms",),
     ),
     "RecordCommit": closed(
         "A commit, whole.",
@@ -71,6 +71,7 @@ AUDITS: Mapping[str, Shape] = {
             "events": array(ref("AnyEvent")),
             "move": any_of(("AnyMove", "AnyTrigger", "TableMove"), "What was asked for."),
             "prev": described(HASH, "The hash before it."),
+            "draws": count("The number of drawings of luck that the move made."),
             "salt": described(HASH, "What blinds its hash."),
             "version": VERSION,
             "deadlines": array(ref("Deadline"), "Until when who is awaited after it may think; only with a clock."),

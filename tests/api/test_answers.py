@@ -110,6 +110,7 @@ def test_the_chain_begins_with_the_header_of_the_full_table(world: World) -> Non
     id = world.game(world.ada, seats=["me", "open"])
     assert world.get(f"/v1/games/{id}", world.ada).get_json()["version"] == 0
     assert world.post(f"/v1/games/{id}/seats", world.bob, json={"nonce": "bob's"}).status_code == 201
+    world.nudge(id)
     assert world.post(f"/v1/games/{id}/resignation", world.ada).status_code == 201
     checks = {check["name"]: check for check in world.get(f"/v1/games/{id}/audit").get_json()["checks"]}
     assert checks["chain"]["passed"], checks["chain"]

@@ -10,7 +10,7 @@ from redis import Redis
 from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
 from referee.service.audits import audit_game
-from referee.service.commits import PATIENCE_MS
+from referee.service.commits import PATIENCE_MS, awaits
 from referee.service.desk import Desk, now_ms
 from referee.service.games import Wish, create
 from referee.service.moves import submit
@@ -159,7 +159,7 @@ def test_a_clock_runs_out_in_time_while_a_bot_thinks(quiet_desk: Desk, set_time:
     submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}')
     set_time(begun + 400)
     answered = submit(quiet_desk, game, Seat(0), b'{"type": "pass"}')
-    assert [decision.seat for decision in answered.awaits.awaited] == [1, 2]
+    assert [decision.seat for decision in answered.expectations["awaited"]] == [1, 2]
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001)]
     set_time(begun + 500)
     run(quiet_desk, game.id, called)
@@ -169,7 +169,7 @@ def test_a_clock_runs_out_in_time_while_a_bot_thinks(quiet_desk: Desk, set_time:
     quiet_desk.nudge = lambda id: run(quiet_desk, id, called)
     sweep(quiet_desk, 1000)
     lapsed = quiet_desk.newest(game)
-    assert lapsed.version == answered.state.version + 1
+    assert lapsed.version == answered.commit.version + 1
     assert [decision.seat for decision in game.rules.awaited(lapsed.position)] == [2]
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001 + CALLED_MS)]
 
@@ -180,7 +180,8 @@ def test_a_lost_call_to_bots_that_may_move_is_made_up_for(quiet_desk: Desk, set_
     game, begun = create(quiet_desk, caller(quiet_desk), Wish("fangfrisch", seats, options)), now_ms()
     set_time(begun)
     run(quiet_desk, game.id)
-    assert submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}').awaits.ours_now
+    submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}')
+    assert awaits(game, quiet_desk.newest(game)).ours_now
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + PATIENCE_MS)]
     run(quiet_desk, game.id, Called())
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + CALLED_MS)]
