@@ -65,7 +65,8 @@ def undo(game_id: str, query: dict[str, Any]) -> Response:
 def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Agree that the game pauses, or no longer.
 
-    It pauses as soon as every player agrees. As long as it does, no move is accepted and no clock runs.
+    It pauses as soon as every player agrees. As long as it does, no move is accepted and no clock runs. A vote that
+    changes nothing is refused, and so is the fourth change of your vote without a move of the game in between.
     """
     return _act(game_id, query, AgreeToPause(agreed=body["agreed"]))
 
@@ -74,7 +75,8 @@ def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) ->
 def agree_to_resume(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Agree that a paused game goes on, or no longer.
 
-    It does as soon as every player agrees; after seven days one of them is enough.
+    It does as soon as every player agrees; after seven days one of them is enough. A vote that
+    changes nothing is refused.
     """
     return _act(game_id, query, AgreeToResume(agreed=body["agreed"]))
 
@@ -101,7 +103,10 @@ ADMIN_MOVES = {"pause": PauseGame, "resume": ResumeGame, "annul": AnnulGame}
     scope="admin",
 )
 def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
-    """Pause, resume or annul a game, with a reason that everybody can read in the log."""
+    """Pause, resume or annul a game, with a reason that everybody can read in the log.
+
+    Before its set-up a game can only be annulled.
+    """
     caller().require("admin")
     game = visible_game(desk(), caller(), game_id)
     if not game.is_started and game.status == "waiting" and body["action"] == "annul":
