@@ -90,13 +90,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     """Make a game; it starts at once if every seat is held."""
     creator = caller.require("play")
     rules = latest_rules(wish.ruleset)
-    start = None if wish.position is None else read_start(rules, wish.position)
-    if start is not None:
-        if len(start.seats) != len(wish.seats):
-            raise invalid("seats", f"The position has {len(start.seats)} seats.")
-        options = start.options
-    else:
-        options = valid_options(rules, wish.options, len(wish.seats)).options
+    start, options = _start(rules, wish)
     holders = tuple(_holder(desk, caller, wish, each) for each in wish.seats)
     require_few_invitations(desk, creator, holders)
     policy = read_policy(wish.bots)
@@ -128,6 +122,16 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     _begin(desk, game)
     send_invitations(desk, game)
     return game
+
+
+def _start(rules: Ruleset, wish: Wish) -> tuple[Any, Any]:
+    """The start position of a casual game, or None, and the options."""
+    if wish.position is None:
+        return None, valid_options(rules, wish.options, len(wish.seats)).options
+    start = read_start(rules, wish.position)
+    if len(start.seats) != len(wish.seats):
+        raise invalid("seats", f"The position has {len(start.seats)} seats.")
+    return start, start.options
 
 
 def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) -> Holder:
