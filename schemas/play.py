@@ -135,8 +135,12 @@ TABLES: Mapping[str, Shape] = {
         },
     ),
     "Family": closed(
-        "Moves of one type that are too many to list.",
-        {"type": string(), "description": string(), "schema": json_schema("What may be tried.")},
+        "Moves of one type that are too many to list: trade offers, and every type with more than 1,000 candidates.",
+        {
+            "type": string(),
+            "description": string(),
+            "schema": json_schema("Not every move that fits is legal; `dry_run` tells."),
+        },
     ),
     "LegalMoves": closed(
         "What a seat may do.",
