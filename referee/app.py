@@ -3,6 +3,7 @@
 from flask import Flask
 
 from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets, table
+from referee.api.aside import Thread
 from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
 from referee.api.gate import Gate, Policies
@@ -25,6 +26,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_up_logs(settings.log_level)
     redis = connect(settings.redis_url)
     desk = make_desk(settings, redis, Nudger(connect(settings.queue_url)).nudge)
+    desk.aside = Thread()
     feed = Feed(redis)
     broadcast = Broadcast(desk, feed)
     quotas = Quotas(connect(settings.queue_url))

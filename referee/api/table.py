@@ -55,9 +55,9 @@ def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
 def undo(game_id: str, query: dict[str, Any]) -> Response:
     """Take back your last move, if the game was created with `undo`.
 
-    Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. To find
-    that out, at most 2,000 moves are judged; beyond that the undo is refused. The log keeps the move and what took it
-    back.
+    Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. To
+    find that out, at most 2,000 moves are judged; beyond that the undo is refused. The log keeps the move and what
+    took it back.
     """
     return _act(game_id, query, Undo())
 

@@ -68,8 +68,8 @@ class Once(msgspec.Struct, frozen=True):
 
 Appended = Written | Behind | Repeated
 
-ENTRIES_MAX = 1000
-"""So many entries are read at once; a longer log is read in pieces."""
+ENTRIES_MAX = 200
+"""At most this number of entries is read at once. Between the pieces of a longer log others are served."""
 
 
 class Log(Protocol):

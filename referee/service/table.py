@@ -2,13 +2,15 @@
 
 from referee.kernel.canon import canonical, digest
 from referee.kernel.message import Move
+from referee.kernel.table import Undo
 from referee.kernel.table_rules import TableRefusal
 from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import append, at_the_table
+from referee.service.commits import Made, append, at_the_table
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.moves import TRIES_MAX, Expected, Outcome, once_key, repeat, require_version
 from referee.service.problems import Problem, not_started, refused_at_table
+from referee.service.state import State
 
 
 def act(
@@ -22,7 +24,7 @@ def act(
     for _ in range(TRIES_MAX):
         try:
             require_version(state, expected)
-            made = at_the_table(game, state, actor, move)
+            made = _made(desk, game, state, actor, move)
         except (TableRefusal, Problem) as refusal:
             if once is not None and (seen := desk.log.repeated(game.id, once.key)):
                 return repeat(desk, game, once, seen)
@@ -36,3 +38,10 @@ def act(
             return Outcome(made.commit, made.state, made.awaits)
         state = desk.known(game)
     raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
+
+
+def _made(desk: Desk, game: Game, state: State, actor: int | str, move: Move) -> Made:
+    """The commit of a move at the table. Whether an undo gives anything away takes long to find out."""
+    if isinstance(move, Undo):
+        return desk.aside(lambda: at_the_table(game, state, actor, move))
+    return at_the_table(game, state, actor, move)
