@@ -56,9 +56,9 @@ def create_app(settings: Settings | None = None) -> Flask:
 def policies_of(settings: Settings) -> Policies:
     """The limits that the settings name."""
     return Policies(
-        key=Policy("key", settings.rate_key),
+        player=Policy("player", settings.rate_player),
         address=Policy("address", settings.rate_address),
         registration=Policy("registration", settings.rate_registrations),
-        key_streams=Policy("key-streams", settings.streams_key),
+        player_streams=Policy("player-streams", settings.streams_player),
         address_streams=Policy("address-streams", settings.streams_address),
     )

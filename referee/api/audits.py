@@ -12,7 +12,7 @@ from referee.service.audits import audit_game, record_lines
 blueprint = Blueprint("audits", __name__, url_prefix="/v1")
 
 
-@endpoint(blueprint, "GET", "/games/<game_id>/audit", answers={200: "Audit"}, problems=(401,))
+@endpoint(blueprint, "GET", "/games/<game_id>/audit", answers={200: "Audit"}, problems=(401,), cost=20)
 def get_audit(game_id: str) -> Response:
     """Audit a game: while it runs the chain and the header, after the end the luck and every move as well."""
     game = visible_game(desk(), caller(), game_id)
@@ -27,6 +27,7 @@ def get_audit(game_id: str) -> Response:
     problems=(401, 409),
     gives=("Content-Disposition",),
     media=(JSON_LINES,),
+    cost=20,
 )
 def get_record(game_id: str) -> Response:
     """Read the portable record of a game that is over: what the offline audit proves."""

@@ -39,6 +39,7 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
     headers=("Last-Event-ID",),
     gives=("Link",),
     media=(JSON, JSON_LINES, SSE),
+    cost=5,
 )
 def get_events(game_id: str, query: dict[str, Any]) -> Response:
     """Read the log as you may see it.

@@ -51,7 +51,7 @@ def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
     return _act(game_id, {**query, "seat": seat}, ReturnToSeat())
 
 
-@endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, **FOR_A_SEAT)
+@endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, cost=100, **FOR_A_SEAT)
 def undo(game_id: str, query: dict[str, Any]) -> Response:
     """Take back your last move, if the game was created with `undo`.
 

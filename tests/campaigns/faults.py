@@ -28,7 +28,9 @@ from tests.campaigns.wire import Wire
 from tests.service import Service
 from tests.waiting import eventually
 
-UNLIMITED = dict.fromkeys(("RATE_KEY", "RATE_ADDRESS", "RATE_REGISTRATIONS", "STREAMS_KEY", "STREAMS_ADDRESS"), "0")
+UNLIMITED = dict.fromkeys(
+    ("RATE_PLAYER", "RATE_ADDRESS", "RATE_REGISTRATIONS", "STREAMS_PLAYER", "STREAMS_ADDRESS"), "0"
+)
 SETTLE_S = 180.0
 LISTED_S = 10.0
 
