@@ -29,7 +29,7 @@ class Settings:
     web_connections: int = _setting(10000, "Connections that one gunicorn process holds at most.")
     workers: int = _setting(1, "The number of RQ workers that do what the referee owes: triggers, clocks.")
     bot_workers: int = _setting(1, "The number of RQ workers that move the bots.")
-    bot_budget_ms: int = _setting(1000, "How long the bot `search` thinks about a move at most.")
+    bot_budget_ms: int = _setting(1000, "How long a move of the bot `search` takes, in a game with players always.")
     sweep_seconds: float = _setting(0.1, "How often games are looked for on which something is overdue.")
     open_registration: bool = _setting(False, "Whether anybody may make a player; `make run` switches it on.")
     cors_origins: str = _setting("*", "Origins whose pages may read answers, apart by commas; `*`: any; empty: none.")

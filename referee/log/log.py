@@ -104,3 +104,9 @@ class Log(Protocol):
 
     def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to look at until then, earliest first, with their times."""
+
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Keep what a bot will do, for a while; it may be lost without harm."""
+
+    def thought(self, game: str) -> bytes | None:
+        """What a bot will do."""

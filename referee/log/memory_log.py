@@ -27,6 +27,7 @@ class MemoryLog:
         self._entries: dict[str, list[Entry]] = defaultdict(list)
         self._once: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
+        self._thoughts: dict[str, bytes] = {}
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -79,6 +80,14 @@ class MemoryLog:
         """The games to look at until then, earliest first, with their times."""
         due = [(game, at) for game, at in self._wake.items() if at <= until]
         return sorted(due, key=lambda pair: pair[1])[:limit]
+
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Keep what a bot will do, as long as the process lives."""
+        self._thoughts[game] = body
+
+    def thought(self, game: str) -> bytes | None:
+        """What a bot will do."""
+        return self._thoughts.get(game)
 
     def _keep(self, head: Head, wake_at: int | None) -> None:
         self._heads[head.game] = head

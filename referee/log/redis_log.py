@@ -157,6 +157,15 @@ class RedisLog:
             found = [(game.decode(), int(at)) for shard in pipe.execute() for game, at in shard]
         return sorted(found, key=lambda pair: pair[1])[:limit]
 
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Keep what a bot will do, for a while."""
+        self._lean.call("SET", _key(game, "thought"), body, "PX", lasts_ms)
+
+    def thought(self, game: str) -> bytes | None:
+        """What a bot will do."""
+        body: bytes | None = self._lean.call("GET", _key(game, "thought"))
+        return body
+
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:
     _, body, _, hash, *_ = fields

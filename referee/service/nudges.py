@@ -18,12 +18,16 @@ from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.lists import relist
 from referee.service.state import State
+from referee.service.thoughts import Choice, Thought, keep, recall, thoughts_commit
 
 STEPS_MAX = 100_000
 """A nudge carries a game on at most so far; the sweep sees to the rest."""
 
 BOTS_AT_ONCE_S = 1.0
 """So long the bots of one game play on before those of another have their turn."""
+
+THINKING_SHARE = 0.75
+"""At a table with players a bot thinks for this share of its budget, so that it can move when all of it has passed."""
 
 CALLED_MS = 5000
 """Bots that were called and did not look at the game for so long are called again: who took the call may have died."""
@@ -49,11 +53,18 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         now = now_ms()
         made = referees_commit(game, state, now)
         if made is None and bots_asked(game, state, now):
-            if call_bots is not None and time.monotonic() >= until:
+            decided = _decided(desk, game, state, now)
+            if decided is None and call_bots is not None and time.monotonic() >= until:
                 _note(desk, game, state, now, now + CALLED_MS)
                 call_bots(game_id)
                 return steps
-            made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now, None)
+            made, due = _bots_step(desk, game, state, now, decided)
+            if due is not None and call_bots is not None:
+                _note(desk, game, state, now, due)
+                return steps
+            if due is not None:
+                time.sleep(max(0, due - now_ms()) / 1000)
+                continue
         if made is None:
             _note(desk, game, state, now)
             return steps
@@ -91,11 +102,47 @@ def bots_asked(game: Game, state: State, now: int) -> list[Decision]:
     return [decision for decision in asked if state.moved_at + decision.not_before_s * 1000 <= now]
 
 
-def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None) -> Made | None:
-    """The move of a bot that owes one or wants to make one, and all that it takes to make it again.
+def _takes_its_time(game: Game, state: State, now: int) -> bool:
+    """Whether the bot that owes a move thinks, at a table with a player who could learn from how long it does."""
+    asked = [each.seat for each in bots_asked(game, state, now) if each.obliged] if game.terms.players else []
+    return bool(asked) and BOTS[str(bot_of(game, state, asked[0]))].imagines
 
-    Where several want to, luck decides who is first; each has a budget of its own. Unless it is said when the move is
-    made, it is when the bot has thought: the time for that is nobody else's.
+
+def _decided(desk: Desk, game: Game, state: State, now: int) -> Thought | None:
+    return recall(desk, game, state) if _takes_its_time(game, state, now) else None
+
+
+def _bots_step(
+    desk: Desk, game: Game, state: State, now: int, decided: Thought | None
+) -> tuple[Made | None, int | None]:
+    """The move of a bot; or when it will be made, if the time of its budget has not passed yet."""
+    budget_ms = desk.bot_budget_ms
+    if not _takes_its_time(game, state, now):
+        return bots_commit(game, state, partial(Milliseconds, budget_ms), now, None), None
+    if decided is None:
+        choice = bots_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
+        assert choice is not None, "a bot that owes a move makes one"
+        # A bot that thought too long because the machine is busy is late by whole budgets.
+        budgets = 1 + (now_ms() - now) // budget_ms if budget_ms else 0
+        decided = keep(desk, game, state, choice, now + budgets * budget_ms)
+    if decided.due > now_ms():
+        return None, decided.due
+    return thoughts_commit(game, state, decided), None
+
+
+def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None) -> Made | None:
+    """The move of a bot that owes one or wants to make one.
+
+    Unless it is said when the move is made, it is when the bot has thought: the time for that is nobody else's.
+    """
+    choice = bots_choice(game, state, budgets, now)
+    return None if choice is None else follow_rules(game, state, choice.seat, choice.move, choice.cause, made_at)
+
+
+def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
+    """What a bot does that owes a move or wants to make one.
+
+    Where several want to, luck decides who is first; each has a budget of its own.
     """
     asked = bots_asked(game, state, now)
     order = bot_chance(game.secret, f"first:{state.version + 1}")
@@ -108,7 +155,7 @@ def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: in
         move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
             cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-            return follow_rules(game, state, seat, move, cause, made_at)
+            return Choice(seat, move, cause)
     return None
 
 

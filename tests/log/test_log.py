@@ -62,6 +62,16 @@ class TestAppends:
         assert tuple(log.read(GAME, 0)) == entries(ENTRIES_MAX)
 
 
+class TestThoughts:
+    def test_what_a_bot_will_do_is_kept_for_each_game_and_replaced(self, log: Log) -> None:
+        assert log.thought(GAME) is None
+        log.keep_thought(GAME, b"one", 60_000)
+        log.keep_thought("g_other", b"two", 60_000)
+        assert (log.thought(GAME), log.thought("g_other")) == (b"one", b"two")
+        log.keep_thought(GAME, b"three", 60_000)
+        assert log.thought(GAME) == b"three"
+
+
 class TestIdempotencyKeys:
     ONCE = Once("0:key one", "f" * 64)
 
