@@ -106,8 +106,9 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
     caller().require("admin")
     game = visible_game(desk(), caller(), game_id)
     if not game.is_started and game.status == "waiting" and body["action"] == "annul":
-        games.annul_waiting(desk(), game)
-        return Response(status=204)
+        game = games.annul_waiting(desk(), game_id)
+        if not game.is_started:
+            return Response(status=204)
     move = ADMIN_MOVES[body["action"]](reason=body["reason"])
     return _committed(game, table.act(desk(), game, ADMIN, move), None)
 

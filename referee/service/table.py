@@ -8,9 +8,10 @@ from referee.log.log import Behind, Once, Repeated
 from referee.service.commits import Made, append, at_the_table
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.moves import TRIES_MAX, Expected, Outcome, once_key, repeat, require_version
+from referee.service.moves import Expected, Outcome, once_key, repeat, require_version
 from referee.service.problems import Problem, not_started, refused_at_table
 from referee.service.state import State
+from referee.service.tries import Tries
 
 
 def act(
@@ -20,8 +21,10 @@ def act(
     if not game.is_started:
         raise not_started(game.status)
     once = None if key is None else Once(once_key(actor, key), digest(canonical(move)))
-    state = desk.newest(game)
-    for _ in range(TRIES_MAX):
+    state, tries = desk.newest(game), Tries()
+    while True:
+        if tries.again():
+            state = desk.newest(game)
         try:
             require_version(state, expected)
             made = _made(desk, game, state, actor, move)
@@ -37,7 +40,6 @@ def act(
             desk.nudge(game.id)
             return Outcome(made.commit, made.state, made.awaits)
         state = desk.known(game)
-    raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
 
 
 def _made(desk: Desk, game: Game, state: State, actor: int | str, move: Move) -> Made:
