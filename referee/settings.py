@@ -31,6 +31,9 @@ class Settings:
     bot_workers: int = _setting(1, "The number of RQ workers that move the bots.")
     bot_budget_ms: int = _setting(1000, "How long a move of the bot `search` takes, in a game with players always.")
     sweep_seconds: float = _setting(0.1, "How often games are looked for on which something is overdue.")
+    waiting_days: float = _setting(
+        7.0, "A game that has not started after so many days is annulled; after as many more it is removed; 0: never."
+    )
     open_registration: bool = _setting(False, "Whether anybody may make a player; `make run` switches it on.")
     cors_origins: str = _setting("*", "Origins whose pages may read answers, apart by commas; `*`: any; empty: none.")
     rate_player: int = _setting(30000, "Calls a minute of one player, accepted moves aside; 0: no limit.")

@@ -11,6 +11,7 @@ from referee.service.desk import Desk
 from referee.settings import SettingError, Settings
 
 CONNECTIONS_MAX = 64
+DAY_MS = 86_400_000
 
 
 def connect(url: str) -> Redis:
@@ -36,5 +37,6 @@ def make_desk(settings: Settings, redis: Redis, nudge: Callable[[str], None]) ->
         tell=tell,
         games_in_memory=settings.games_in_memory,
         bot_budget_ms=settings.bot_budget_ms,
+        waiting_ms=round(settings.waiting_days * DAY_MS),
         invitations_max=settings.invitations,
     )

@@ -213,6 +213,7 @@ def summary_properties(slugs: list[str], options: Shape, holder: Shape) -> dict[
         "edition": described(HASH, "The hash of the edition's numbers."),
         "options": options,
         "status": word(*STATUSES),
+        "reason": nullable(string(), "Why the game was annulled before it started; else null, and the log tells."),
         "version": VERSION,
         "visibility": word("public", "private"),
         "casual": boolean("Whether it began from a given position."),

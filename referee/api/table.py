@@ -106,7 +106,7 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
     caller().require("admin")
     game = visible_game(desk(), caller(), game_id)
     if not game.is_started and game.status == "waiting" and body["action"] == "annul":
-        game = games.annul_waiting(desk(), game_id)
+        game = games.annul_waiting(desk(), game_id, body["reason"])
         if not game.is_started:
             return Response(status=204)
     move = ADMIN_MOVES[body["action"]](reason=body["reason"])

@@ -110,3 +110,6 @@ class Log(Protocol):
 
     def thought(self, game: str) -> bytes | None:
         """What a bot will do."""
+
+    def remove(self, game: str) -> None:
+        """Keep nothing of a game any more."""

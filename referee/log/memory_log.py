@@ -89,6 +89,15 @@ class MemoryLog:
         """What a bot will do."""
         return self._thoughts.get(game)
 
+    def remove(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        with self._lock:
+            self._heads.pop(game, None)
+            self._entries.pop(game, None)
+            self._thoughts.pop(game, None)
+            self._once = {key: seen for key, seen in self._once.items() if key[0] != game}
+            self._note(game, None)
+
     def _keep(self, head: Head, wake_at: int | None) -> None:
         self._heads[head.game] = head
         if wake_at is not None:

@@ -46,6 +46,11 @@ else
 end
 """
 
+_REMOVE = """
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('ZREM', KEYS[5], ARGV[1])
+"""
+
 
 def shard_of(game: str) -> str:
     """The hash tag that all keys of a game share."""
@@ -75,6 +80,7 @@ class RedisLog:
         self._replicas_timeout_ms = replicas_timeout_ms
         self._keep_head = redis.register_script(_KEEP_HEAD)
         self._wake = redis.register_script(_WAKE)
+        self._remove = redis.register_script(_REMOVE)
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -165,6 +171,11 @@ class RedisLog:
         """What a bot will do."""
         body: bytes | None = self._lean.call("GET", _key(game, "thought"))
         return body
+
+    def remove(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        parts = [_key(game, part) for part in ("head", "log", "once", "thought")]
+        self._remove(keys=[*parts, _waking(shard_of(game))], args=[game])
 
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:

@@ -50,6 +50,8 @@ class Desk:
     """How long a bot that thinks may think about a move."""
     invitations_max: int = 5
     """How many unanswered invitations one player may have sent another."""
+    waiting_ms: int = 0
+    """A game that has not started after this time is annulled; 0: never."""
     aside: Aside = at_once
     """Called with work that takes longer than a request may keep others waiting."""
     games: Recent[str, Game] = field(init=False)
@@ -76,8 +78,9 @@ class Desk:
         return game
 
     def create(self, game: Game) -> None:
-        """Keep a new game; if it starts at once, the sweep will see to it should nobody else do."""
-        self.log.create(Head(game.id, game.revision, encode_game(game)), now_ms() if game.is_started else None)
+        """Keep a new game, and wake it when it is to start or, if it does not, when it expires."""
+        expires = now_ms() + self.waiting_ms if self.waiting_ms else None
+        self.log.create(Head(game.id, game.revision, encode_game(game)), now_ms() if game.is_started else expires)
         self.games.put(game.id, game)
 
     def keep(self, game: Game, starts: bool = False) -> None:

@@ -215,7 +215,7 @@ def _changed(desk: Desk, before: Game, after: Game) -> bool:
     return True
 
 
-def annul_waiting(desk: Desk, id: str) -> Game:
+def annul_waiting(desk: Desk, id: str, reason: str) -> Game:
     """Annul a game that never started, without a log; gives it back as it is if it has started meanwhile."""
     tries = Tries()
     while True:
@@ -223,7 +223,7 @@ def annul_waiting(desk: Desk, id: str) -> Game:
         game = desk.game(id)
         if game.status != "waiting":
             return game
-        annulled = replace(game, status="annulled", revision=game.revision + 1)
+        annulled = replace(game, status="annulled", reason=reason, revision=game.revision + 1)
         if _changed(desk, game, annulled):
             desk.announce(annulled)
             return annulled

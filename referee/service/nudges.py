@@ -15,8 +15,10 @@ from referee.kernel.seat import REFEREE
 from referee.log.log import Conflict
 from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
+from referee.service.expiry import look_after_waiting
 from referee.service.game import Game
 from referee.service.lists import relist
+from referee.service.problems import Problem
 from referee.service.state import State
 from referee.service.thoughts import Choice, Thought, keep, recall, thoughts_commit
 
@@ -40,9 +42,8 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
     Bots play for so many seconds, then they are called, if there is a way to call them; else they play on.
     """
     until = time.monotonic() + bots_for_s
-    desk.games.forget(game_id)
-    game = desk.game(game_id)
-    if not game.is_started:
+    game = _begun(desk, game_id)
+    if game is None:
         return 0
     state = desk.newest(game)
     if state.version == 0:
@@ -71,6 +72,20 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
         append(desk, game, made)
         state = desk.known(game)
     return STEPS_MAX
+
+
+def _begun(desk: Desk, game_id: str) -> Game | None:
+    """A game that has started. One that has not may have expired; one that is gone is not looked at again."""
+    desk.games.forget(game_id)
+    try:
+        game = desk.game(game_id)
+    except Problem:
+        desk.log.wake(game_id, None)
+        return None
+    if game.is_started:
+        return game
+    look_after_waiting(desk, game, now_ms())
+    return None
 
 
 def referees_commit(game: Game, state: State, now: int) -> Made | None:

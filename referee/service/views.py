@@ -55,6 +55,7 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
         "edition": game.edition,
         "options": game.options,
         "status": status,
+        "reason": game.reason,
         "version": version,
         "visibility": game.visibility,
         "casual": game.position is not None,

@@ -133,7 +133,7 @@ def test_a_seat_is_taken_left_or_annulled_though_many_others_come_and_go(
     elif call == "leave":
         leave(quiet_desk, ada, id, 0)
     else:
-        assert annul_waiting(quiet_desk, id).status == "annulled"
+        assert annul_waiting(quiet_desk, id, "Enough.").status == "annulled"
     assert len(lost) == RACES
     assert rival.game(id) == quiet_desk.game(id)
 
@@ -150,7 +150,7 @@ def test_a_game_that_starts_before_it_is_annulled_is_not_annulled_without_a_log(
         change(head, wake_at)
 
     monkeypatch.setattr(quiet_desk.log, "change_head", late)
-    assert annul_waiting(quiet_desk, id).is_started
+    assert annul_waiting(quiet_desk, id, "Enough.").is_started
     assert rival.game(id).status == "running"
 
 
