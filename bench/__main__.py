@@ -75,6 +75,11 @@ def measure_workers(table: Table, samples: int, games: int) -> None:
     table.add("workers: a lapse after its deadline, latest", max(lapses), "ms", "within 250", max(lapses) <= 250)
     rate = workers.bot_commits_per_second(games)
     table.add("workers: commits of random bots, one process", rate, "1/s", "at least 300", rate >= 300)
+    many = workers.set_ups(30 * samples)
+    share = many.per_second / many.bare_per_second
+    table.add("workers: set-ups of games that start at once", many.per_second, "1/s")
+    table.add("workers: set-ups through the queue / in a bare loop", share, "ratio", "at least 0.8", share >= 0.8)
+    table.add("workers: jobs for them", many.jobs, "jobs", "one for 50", many.jobs <= 2 + 33 * samples / 50)
 
 
 def measure_streams(table: Table, counts: dict[int, float]) -> None:

@@ -19,7 +19,7 @@ QUIET = ("take_cards", "discard_excess")
 
 
 def open_desk(url: str) -> Desk:
-    return make_desk(Settings(redis_url=url), connect(url), nudge=lambda game: None)
+    return make_desk(Settings(redis_url=url, open_games=0, bot_games=0), connect(url), nudge=lambda game: None)
 
 
 def make_player(desk: Desk) -> tuple[Caller, str]:
@@ -48,8 +48,7 @@ class Row:
         self.chance = Seeded(seed)
         append(desk, self.game, follow_rules(self.game, desk.known(self.game), REFEREE, self._due(), None))
         self.position = desk.known(self.game).position
-        self.version = 1
-        self.key = self.game.secret.chance_key(("", ""))
+        self.drawn = desk.known(self.game).course.drawn
 
     def _due(self):
         return self.game.rules.due(self.desk.known(self.game).position).move
@@ -61,8 +60,9 @@ class Row:
             (seat,) = {decision.seat for decision in rules.awaited(self.position)}
             legal = [move for move in legal_moves(rules, self.position, seat) if tag(move) in QUIET]
             move = legal[self.chance.number("move", 0, len(legal) - 1)]
-            self.version += 1
-            _, self.position = rules.play(self.position, seat, move, Derived(self.key, self.version))
+            chance = Derived(self.game.chance_key, self.drawn)
+            _, self.position = rules.play(self.position, seat, move, chance)
+            self.drawn += len(chance.drawn)
             row.append((seat, msgspec.json.encode(move)))
         return row
 

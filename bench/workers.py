@@ -4,17 +4,22 @@ import json
 import os
 import statistics
 import time
+from typing import NamedTuple
 from urllib.request import Request, urlopen
+
+from msgspec.structs import replace
 
 from bench.games import make_player, open_desk
 from bench.stack import redis, sweep, web, worker
 from referee.kernel.moment import milliseconds
 from referee.log.redis_log import RedisLog
+from referee.service import nudges
 from referee.service.desk import Desk
 from referee.service.games import Wish, create
+from referee.service.players import SCOPES
 from referee.service.state import read_commit
 from referee.wiring import connect
-from workers.queues import Nudger
+from workers.packing import Nudger
 
 
 def _post(port: int, path: str, key: str, body: object) -> dict:
@@ -82,9 +87,10 @@ def with_detectives(position: dict) -> dict:
 def lapse_delays(games: int = 50, lapses: int = 4) -> list[int]:
     """Milliseconds from the deadline of a decision to the commit of its safe default, while bots keep a worker busy."""
     delays: list[int] = []
-    with redis() as url, worker(url, "nudges"), worker(url, "bots"), sweep(url):
+    with redis() as url, worker(url, "nudges"), worker(url, "quick-bots"), worker(url, "bots"), sweep(url):
         desk = open_desk(url)
-        desk.nudge = Nudger(connect(os.environ["QUEUE_REDIS_URL"])).nudge
+        nudger = Nudger(connect(os.environ["QUEUE_REDIS_URL"]))
+        desk.nudge = lambda id: nudger.nudge(desk.game(id))
         caller, _ = make_player(desk)
         create(desk, caller, Wish(ruleset="explorers-and-pirates", seats=tuple({"bot": "search"} for _ in range(4))))
         wish = Wish(ruleset="catham-city", seats=("me", "me"), clock={"decision_s": 1, "lapses": 100})
@@ -94,6 +100,38 @@ def lapse_delays(games: int = 50, lapses: int = 4) -> list[int]:
             lapsed = [commit for commit in commits(desk, id) if commit.cause and "deadline" in commit.cause]
             delays += [milliseconds(each.at) - milliseconds(each.cause["deadline"]) for each in lapsed[:lapses]]
     return delays
+
+
+class SetUps(NamedTuple):
+    """How fast many games are set up that start at once."""
+
+    per_second: float
+    bare_per_second: float
+    """The same work in a bare loop, without queue, worker and sweep."""
+    jobs: int
+
+
+def set_ups(games: int = 3000) -> SetUps:
+    """Games that an admin's key starts at once, set up by one worker while the sweep looks on."""
+    with redis() as url:
+        desk = open_desk(url)
+        admin = replace(make_player(desk)[0], scopes=SCOPES)
+        wish = Wish(ruleset="catham-city", seats=("me", "me"))
+        bare = [create(desk, admin, wish).id for _ in range(games)]
+        began = time.perf_counter()
+        for id in bare:
+            nudges.run(desk, id)
+        bare_s = time.perf_counter() - began
+        ids = [create(desk, admin, wish).id for _ in range(games)]
+        queues = connect(os.environ["QUEUE_REDIS_URL"])
+        nudger = Nudger(queues)
+        for id in ids:
+            nudger.nudge(desk.game(id))
+        with worker(url, "nudges"), sweep(url):
+            _await(lambda: all(desk.log.length(id) for id in ids))
+        times = [milliseconds(commits(desk, id)[0].at) for id in ids]
+        jobs = queues.info("commandstats")["cmdstat_rpush"]["calls"]
+        return SetUps(games / (max(times) - min(times) + 1) * 1000, games / bare_s, jobs)
 
 
 def bot_commits_per_second(games: int = 20) -> float:
@@ -109,7 +147,7 @@ def bot_commits_per_second(games: int = 20) -> float:
             nudger = Nudger(connect(os.environ["QUEUE_REDIS_URL"]))
             began = time.perf_counter()
             for id in ids:
-                nudger.nudge(id)
+                nudger.nudge(quiet.game(id))
             _await(lambda: all(quiet.newest(quiet.game(id)).status == "finished" for id in ids))
             seconds = time.perf_counter() - began
         return sum(quiet.newest(quiet.game(id)).version for id in ids) / seconds
@@ -121,3 +159,4 @@ if __name__ == "__main__":
     lapses = lapse_delays()
     print("lapse ms median", statistics.median(lapses), "first", min(lapses), "last", max(lapses))
     print("bot commits/s", bot_commits_per_second())
+    print(set_ups())

@@ -1,86 +1,90 @@
-"""The end of an append-only file: what a power cut left of the last transaction is taken off before Redis reads it.
+"""The append-only files in which the embedded server keeps everything, and how to copy them.
 
-Redis drops a torn command, but keeps the whole ones before it in the same transaction. At the start after the next one
-it takes whatever was written since for a part of that transaction: the torn move is back, and an answered one is lost.
+Their directory has a manifest that names the files to be read in order. Only the last of them grows, at its end, and a
+server that writes them anew changes the manifest before anything else.
 """
 
 import os
+import shutil
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
-MULTI = b"*1\r\n$5\r\nMULTI\r\n"
-EXEC = (b"EXEC",)
+from referee.private import DIRECTORY_MODE, FILE_MODE, Unusable
 
-TAIL_BYTES = (1 << 16, 1 << 26)
-"""So much of the end is searched for the last transaction: enough for nearly all, and more than any can be long."""
+DIRECTORY = "appendonlydir"
+MANIFEST = "appendonly.aof.manifest"
+OUT_OF_USE = "type h"
+"""How the manifest marks a file that the server is about to remove."""
 
+FORMER_FILE = "appendonly.aof"
+"""The one file of Redis 6.2. The server takes it over into its directory, where Redis 6.2 cannot read it any more."""
 
-class _Torn(Exception):
-    """The bytes end within a command."""
-
-
-def mend(file: Path) -> int:
-    """Take an unfinished transaction off the end of a file; gives the number of its bytes."""
-    size = file.stat().st_size if file.exists() else 0
-    start = _unfinished(file, size)
-    if start is None:
-        return 0
-    with file.open("r+b") as opened:
-        opened.truncate(start)
-        os.fsync(opened.fileno())
-    return size - start
+COPIES_MAX = 10
+"""How often a copy is begun again because the server has written its files anew meanwhile."""
 
 
-def _unfinished(file: Path, size: int) -> int | None:
-    """Where the last transaction begins, if it has no end."""
-    for length in TAIL_BYTES:
-        begin = max(0, size - length)
-        tail = _read_from(file, begin) if size else b""
-        at = tail.rfind(MULTI)
-        while at >= 0:
-            try:
-                if _is_finished(tail, at):
-                    return None
-            except _Torn:
-                return begin + at
-            except ValueError:
-                at = tail.rfind(MULTI, 0, at)
-        if begin == 0:
-            break
-    return None
+def copy_files(source: Path, target: Path) -> None:
+    """Copy the append-only files of a directory, whether or not a server writes to it; raises Unusable."""
+    for _ in range(COPIES_MAX):
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(mode=DIRECTORY_MODE)
+        manifest = (source / MANIFEST).read_text()
+        lines = [line for line in manifest.splitlines() if OUT_OF_USE not in line]
+        try:
+            for _, name, *_ in map(str.split, lines):
+                _copy(source / name, target / name)
+        except FileNotFoundError:
+            continue
+        if (source / MANIFEST).read_text() == manifest:
+            with _create(target / MANIFEST) as copy:
+                copy.writelines(f"{line}\n".encode() for line in lines)
+                _sync(copy)
+            _sync_names(target)
+            return
+    raise Unusable(f"The server wrote {source} anew while it was copied, {COPIES_MAX} times: try again.")
 
 
-def _read_from(file: Path, begin: int) -> bytes:
-    with file.open("rb") as opened:
-        opened.seek(begin)
-        return opened.read()
+def keep_former_file(directory: Path) -> Path | None:
+    """Copy the file of Redis 6.2 aside, once, before the server takes it over; gives the copy; raises Unusable."""
+    file = directory / FORMER_FILE
+    if not file.exists():
+        return None
+    written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    copy = directory / f"redis-6.2-{written:%Y%m%dT%H%M%S.%fZ}.aof"
+    if copy.exists():
+        return None
+    unfinished = copy.with_suffix(".part")
+    unfinished.unlink(missing_ok=True)
+    try:
+        _copy(file, unfinished)
+    except OSError as error:
+        raise Unusable(f"{file} cannot be copied before the server changes it: {error.strerror}.") from None
+    unfinished.rename(copy)
+    _sync_names(directory)
+    return copy
 
 
-def _is_finished(data: bytes, at: int) -> bool:
-    """Whether a transaction that begins here has its end; raises _Torn if not, ValueError if none begins here."""
-    while True:
-        command, at = _command(data, at)
-        if command == EXEC:
-            return True
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file for its owner alone, onto the disk."""
+    with source.open("rb") as original, _create(target) as copy:
+        shutil.copyfileobj(original, copy)
+        _sync(copy)
 
 
-def _command(data: bytes, at: int) -> tuple[tuple[bytes, ...], int]:
-    """The command that begins at a place, and the place after it."""
-    count, at = _number(data, at, b"*")
-    words = []
-    for _ in range(count):
-        length, at = _number(data, at, b"$")
-        if at + length + 2 > len(data):
-            raise _Torn
-        words.append(data[at : at + length])
-        at += length + 2
-    return tuple(words), at
+def _create(path: Path) -> BinaryIO:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE), "wb")
 
 
-def _number(data: bytes, at: int, mark: bytes) -> tuple[int, int]:
-    """The number after a mark, and the place after its line."""
-    end = data.find(b"\r\n", at)
-    if end < 0:
-        raise _Torn
-    if data[at : at + 1] != mark:
-        raise ValueError(f"no {mark!r} at {at}")
-    return int(data[at + 1 : end]), end + 2
+def _sync(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sync_names(directory: Path) -> None:
+    """See to it that the names of new files are on their disk, too."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -7,6 +7,7 @@ from referee.api.aside import Thread
 from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
 from referee.api.gate import Gate, Policies
+from referee.api.readiness import Readiness
 from referee.api.streams import StreamMiddleware, Streams
 from referee.log.feed import Feed
 from referee.log.quotas import Quotas
@@ -17,7 +18,7 @@ from referee.service.limits import Limiter, Places, Policy
 from referee.service.players import Keyring
 from referee.settings import Settings, read_settings
 from referee.wiring import connect, make_desk
-from workers.queues import Nudger
+from workers.packing import Nudger
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         streams=streams,
         browsers=Browsers(settings.cors_origins),
         gate=gate,
+        readiness=Readiness(desk.directory.ping),
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,

@@ -5,7 +5,6 @@ The copy is laid out like `VAR`: start a service with `VAR=DIRECTORY`, and it go
 
 import argparse
 import os
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -13,8 +12,9 @@ from pathlib import Path
 
 from redis import Redis
 
-from referee.aof import mend
-from referee.embedded import start_redis
+from referee.aof import DIRECTORY, MANIFEST, copy_files
+from referee.embedded import clear_away, start_redis
+from referee.private import UMASK, Unusable, close_to_others, make_private
 from referee.run import SERVERS, await_redis
 from referee.service.access import OVER
 from referee.service.audits import audit_game, record_lines
@@ -23,26 +23,23 @@ from referee.service.game import Game
 from referee.settings import Settings, read_settings
 from referee.wiring import connect, make_desk
 
-FILE = "appendonly.aof"
-LEFT_BY_THE_SERVER = ("redis.log", "redis.sock", "lock")
-
 
 class NotBackedUp(Exception):
     """There is nothing to copy, or no place for it."""
 
 
 def back_up(settings: Settings, target: Path, with_records: bool = False) -> Counter[str]:
-    """Copy the append-only file, read it back, and audit every game of it; gives the number of games by verdict."""
+    """Copy the append-only files, read them back, and audit every game; gives the number of games by verdict."""
     if settings.redis_url:
         raise NotBackedUp("REDIS_URL is set: back up that Redis as its manual says.")
-    source, kept = Path(settings.var) / SERVERS[0] / FILE, target / SERVERS[0]
-    if not source.exists():
-        raise NotBackedUp(f"{source} does not exist.")
+    source, kept = Path(settings.var) / SERVERS[0] / DIRECTORY, target / SERVERS[0]
+    if not (source / MANIFEST).exists():
+        raise NotBackedUp(f"{source / MANIFEST} does not exist.")
     if target.exists() and any(target.iterdir()):
         raise NotBackedUp(f"{target} is not empty.")
-    kept.mkdir(parents=True)
-    shutil.copy(source, kept / FILE)
-    mend(kept / FILE)
+    close_to_others(target)
+    make_private(kept)
+    copy_files(source, kept / DIRECTORY)
     process, url = start_redis(kept, "no")
     try:
         await_redis(url)
@@ -50,9 +47,7 @@ def back_up(settings: Settings, target: Path, with_records: bool = False) -> Cou
     finally:
         process.terminate()
         process.wait()
-        for name in LEFT_BY_THE_SERVER:
-            (kept / name).unlink(missing_ok=True)
-        _settle(kept / FILE)
+        clear_away(kept)
 
 
 def _read_back(settings: Settings, redis: Redis, records: Path | None) -> Counter[str]:
@@ -75,21 +70,16 @@ def _games(desk: Desk, redis: Redis) -> Iterator[Game]:
         yield desk.game(key.decode().split(":")[2])
 
 
-def _settle(file: Path) -> None:
-    """See to it that the copy is on its disk."""
-    with file.open("rb") as opened:
-        os.fsync(opened.fileno())
-
-
 def main(arguments: list[str]) -> int:
     """Make a backup and tell what is in it."""
     parser = argparse.ArgumentParser(prog="python -m referee.backup", description=__doc__)
     parser.add_argument("directory", type=Path, help="where to: a directory that is empty or does not exist")
     parser.add_argument("--records", action="store_true", help="write the record of every game that is over, too")
     given = parser.parse_args(arguments)
+    os.umask(UMASK)
     try:
         found = back_up(read_settings(), given.directory, given.records)
-    except NotBackedUp as error:
+    except (NotBackedUp, Unusable) as error:
         sys.exit(str(error))
     told = ", ".join(f"{found[name]} {name}" for name in ("proved", "running", "failed", "records") if found[name])
     print(f"{given.directory}: {found['games']} games{': ' if told else ''}{told}")

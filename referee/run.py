@@ -9,14 +9,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from redis.exceptions import RedisError
 
-from referee.embedded import InUse, end_with_parent, last_words, start_redis
+from referee.embedded import end_with_parent, last_words, start_redis
 from referee.logs import set_up_logs
+from referee.private import UMASK, Unusable, close_to_others
 from referee.service.players import SCOPES, add_key, add_player
 from referee.settings import SettingError, Settings, read_settings
 from referee.wiring import connect, make_desk
@@ -43,6 +44,7 @@ class Child:
     last_words: Callable[[], str] = lambda: ""
     process: Process = field(init=False)
     restart_at: float | None = None
+    is_asked: bool = False
 
     def __post_init__(self) -> None:
         self.process = self.start()
@@ -61,10 +63,16 @@ class Child:
             self.restart_at = None
             self.process = self.start()
 
+    def ask_to_end(self) -> None:
+        """Ask the process to end, once; harmless if it has."""
+        if not self.is_asked:
+            self.is_asked = True
+            self.process.terminate()
+
     def stop(self) -> None:
         """End the process: politely, then by force."""
         if self.process.poll() is None:
-            self.process.terminate()
+            self.ask_to_end()
             try:
                 self.process.wait(STOP_SECONDS_MAX)
             except subprocess.TimeoutExpired:
@@ -92,7 +100,7 @@ def first_admin_key(settings: Settings) -> str | None:
     desk = make_desk(settings, connect(settings.redis_url), nudge=lambda game: None)
     if not desk.directory.claim("first-admin"):
         return None
-    _, text = add_key(desk, add_player(desk, "admin").id, SCOPES, label="first admin key")
+    _, text = add_key(desk, add_player(desk, "admin", scopes=SCOPES).id, SCOPES, label="first admin key")
     return text
 
 
@@ -102,7 +110,7 @@ def web_command(settings: Settings) -> list[str]:
         *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.server.Worker"),
         *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
         *("--worker-connections", str(settings.web_connections), "--keep-alive", str(settings.client_seconds)),
-        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190"),
+        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
     ]
 
 
@@ -114,11 +122,16 @@ def start(command: list[str], environment: dict[str, str]) -> Callable[[], Proce
 def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     """The web, the workers and the sweep."""
     python = [sys.executable, "-m"]
-    wanted = [("nudges", number) for number in range(settings.workers)]
-    wanted += [("bots", number) for number in range(settings.bot_workers)]
+    wanted = {
+        "nudges": settings.workers,
+        "quick-bots": settings.quick_bot_workers,
+        "bots": settings.bot_workers,
+        "audits": settings.audit_workers,
+    }
     workers = [
         Child(f"worker {queue} {number}", start([*python, "workers.worker", queue], environment))
-        for queue, number in wanted
+        for queue, count in wanted.items()
+        for number in range(count)
     ]
     return [
         Child("web", start(web_command(settings), environment)),
@@ -127,30 +140,27 @@ def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
     ]
 
 
-def embedded(settings: Settings) -> list[Child]:
-    """The Redis servers that no setting names; their URLs go into the environment, where every process looks.
+def embedded(settings: Settings) -> Iterator[Child]:
+    """Start the Redis servers that no setting names; their URLs go into the environment, where every process looks.
 
     The queues have a server of their own that keeps nothing: a lost nudge does no harm, and the log's file stays
     free of the queue's comings and goings.
     """
-    wanted: list[tuple[str, str, str | None]] = []
+    var = Path(settings.var)
     if not settings.redis_url:
-        wanted.append(("REDIS_URL", SERVERS[0], settings.redis_fsync))
+        yield _kept_server("REDIS_URL", var / SERVERS[0], settings.redis_fsync, settings.redis_memory_mb)
     if not settings.queue_redis_url:
-        wanted.append(("QUEUE_REDIS_URL", SERVERS[1], None))
-    return [_kept_server(name, variable, Path(settings.var) / name, fsync) for variable, name, fsync in wanted]
+        yield _kept_server("QUEUE_REDIS_URL", var / SERVERS[1], None, settings.queue_memory_mb)
 
 
-def _kept_server(name: str, variable: str, directory: Path, fsync: str | None) -> Child:
-    return Child(name, _server(variable, directory, fsync), lambda: last_words(directory))
+def _kept_server(variable: str, directory: Path, fsync: str | None, memory_mb: int) -> Child:
+    close_to_others(directory.parent)
 
-
-def _server(variable: str, directory: Path, fsync: str | None) -> Callable[[], Process]:
     def start_server() -> Process:
-        process, os.environ[variable] = start_redis(directory, fsync)
+        process, os.environ[variable] = start_redis(directory, fsync, memory_mb)
         return process
 
-    return start_server
+    return Child(directory.name, start_server, lambda: last_words(directory))
 
 
 def raise_file_limit() -> None:
@@ -167,6 +177,7 @@ def main() -> None:
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda number, _: stopping.append(number))
     raise_file_limit()
+    os.umask(UMASK)
     kept: list[Child] = []
     with contextlib.ExitStack() as stack:
         for server in embedded(settings):
@@ -188,7 +199,7 @@ def main() -> None:
         _log.info("stopping")
         for child in reversed(kept):
             if child.name not in SERVERS:
-                child.process.terminate()
+                child.ask_to_end()
     _log.info("stopped")
 
 
@@ -204,5 +215,5 @@ def announce(settings: Settings, key: str | None) -> None:
 if __name__ == "__main__":
     try:
         main()
-    except (InUse, SettingError) as error:
+    except (Unusable, SettingError) as error:
         sys.exit(str(error))

@@ -23,12 +23,20 @@ class Settings:
     queue_redis_url: str = _setting("", "The Redis of the queues; `make run` starts one.")
     var: str = _setting("var", "Where the embedded Redis keeps its data.")
     redis_fsync: str = _setting("always", "The embedded Redis's `appendfsync`: always, everysec or no.")
+    redis_memory_mb: int = _setting(
+        1024, "MiB of memory beyond which the embedded Redis of the logs refuses writes; 0: no limit."
+    )
+    queue_memory_mb: int = _setting(
+        256, "MiB of memory beyond which the embedded Redis of the queues refuses writes; 0: no limit."
+    )
     redis_replicas: int = _setting(0, "A move is answered when so many replicas have it (`WAIT`).")
     redis_replicas_timeout_ms: int = _setting(1000, "How long to wait for the replicas.")
     web_processes: int = _setting(2, "The number of gunicorn processes.")
     web_connections: int = _setting(10000, "Connections that one gunicorn process holds at most.")
     workers: int = _setting(1, "The number of RQ workers that do what the referee owes: triggers, clocks.")
-    bot_workers: int = _setting(1, "The number of RQ workers that move the bots.")
+    quick_bot_workers: int = _setting(1, "The number of RQ workers that move the bots `random` and `greedy`.")
+    bot_workers: int = _setting(1, "The number of RQ workers that move the bot `search`.")
+    audit_workers: int = _setting(1, "The number of RQ workers that audit games that are over.")
     bot_budget_ms: int = _setting(1000, "How long a move of the bot `search` takes, in a game with players always.")
     sweep_seconds: float = _setting(0.1, "How often games are looked for on which something is overdue.")
     waiting_days: float = _setting(
@@ -39,6 +47,9 @@ class Settings:
     rate_player: int = _setting(30000, "Calls a minute of one player, accepted moves aside; 0: no limit.")
     rate_address: int = _setting(12000, "Calls a minute without a key from one address; 0: no limit.")
     rate_registrations: int = _setting(600, "Players that one address makes a minute; 0: no limit.")
+    open_games: int = _setting(50, "Open games that one player may have created, an admin's key aside; 0: no limit.")
+    bot_games: int = _setting(20, "Those of them in which built-in bots have seats; 0: no limit.")
+    player_keys: int = _setting(20, "Keys that one player may have; 0: no limit.")
     invitations: int = _setting(5, "Unanswered invitations that one player may have sent another; 0: no limit.")
     streams_player: int = _setting(100, "Event streams and long polls of one player at once; 0: no limit.")
     streams_address: int = _setting(1000, "Event streams and long polls of one address at once; 0: no limit.")
@@ -67,6 +78,9 @@ class Settings:
     def __post_init__(self) -> None:
         """What cannot be read stops the start."""
         assert isinstance(self.proxies, tuple)
+        for name in ("redis_memory_mb", "queue_memory_mb"):
+            if getattr(self, name) < 0:
+                raise SettingError(f"{name.upper()}={getattr(self, name)}: expected 0 or more.")
 
 
 class SettingError(Exception):

@@ -7,7 +7,8 @@ from redis import BlockingConnectionPool, Redis
 from referee.log.directory import Directory
 from referee.log.feed import player_channel
 from referee.log.redis_log import RedisLog
-from referee.service.desk import Desk
+from referee.service.desk import Desk, Quotas
+from referee.service.game import Game
 from referee.settings import SettingError, Settings
 
 CONNECTIONS_MAX = 64
@@ -24,19 +25,24 @@ def connect(url: str) -> Redis:
     return Redis(connection_pool=pool)
 
 
-def make_desk(settings: Settings, redis: Redis, nudge: Callable[[str], None]) -> Desk:
+def make_desk(settings: Settings, redis: Redis, nudge: Callable[[Game], object]) -> Desk:
     """A desk over this Redis."""
 
     def tell(player: str, message: bytes) -> None:
         redis.publish(player_channel(player), message)
 
-    return Desk(
+    def nudge_by_id(game: str) -> None:
+        nudge(desk.game(game))
+
+    desk = Desk(
         log=RedisLog(redis, settings.redis_replicas, settings.redis_replicas_timeout_ms),
         directory=Directory(redis),
-        nudge=nudge,
+        nudge=nudge_by_id,
         tell=tell,
         games_in_memory=settings.games_in_memory,
         bot_budget_ms=settings.bot_budget_ms,
         waiting_ms=round(settings.waiting_days * DAY_MS),
         invitations_max=settings.invitations,
+        quotas=Quotas(settings.open_games, settings.bot_games, settings.player_keys),
     )
+    return desk

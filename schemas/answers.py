@@ -34,14 +34,18 @@ _CLAUSE = {
 }
 
 _SCOPES = array(word(*SCOPES), "What the key is good for.")
-_TEXT = string("The key itself: shown only now.", pattern="^rk_k_[0-9a-f]{24}_[0-9a-f]{48}$")
+_TEXT = string("The key itself: shown only now.", pattern="^rk_k_[0-9a-f]{40}_[0-9a-f]{48}$")
+_KEY_ID = string(pattern="^k_[0-9a-f]{40}$")
+_PARENT = nullable(_KEY_ID, "The key that made it, and is revoked together with it; null: your first key.")
+_EXPIRY = nullable(TIME, "Null: never.")
 _KEY = {
-    "id": id_of("k"),
+    "id": _KEY_ID,
     "player": id_of("p"),
     "scopes": _SCOPES,
     "label": string(),
     "created_at": TIME,
-    "expires_at": nullable(TIME, "Null: never."),
+    "expires_at": _EXPIRY,
+    "parent": _PARENT,
 }
 PLAYERS: Mapping[str, Shape] = {
     "Player": closed(
@@ -49,11 +53,30 @@ PLAYERS: Mapping[str, Shape] = {
         {"id": id_of("p"), "name": string(), "bot": boolean("Whether a program plays under this name.")},
     ),
     "NewPlayerAnswer": closed(
-        "The new player and its first key.", {"player": ref("Player"), "key": _TEXT, "key_id": id_of("k")}
+        "The new player and its first key.", {"player": ref("Player"), "key": _TEXT, "key_id": _KEY_ID}
     ),
     "Me": closed(
         "Who you are.",
-        {"player": ref("Player"), "key": closed("The key you call with.", {"id": id_of("k"), "scopes": _SCOPES})},
+        {
+            "player": ref("Player"),
+            "key": closed(
+                "The key you call with.",
+                {"id": _KEY_ID, "scopes": _SCOPES, "parent": _PARENT, "expires_at": _EXPIRY},
+            ),
+            "recovered_at": nullable(TIME, "When an admin last replaced all your keys; null: never."),
+            "quotas": closed(
+                "How much of everything you have, and may have.",
+                {
+                    "open_games": described(ref("Use"), "Games created by you that wait, run or are paused."),
+                    "bot_games": described(ref("Use"), "Those of them in which built-in bots have seats."),
+                    "keys": described(ref("Use"), "Your keys."),
+                },
+            ),
+        },
+    ),
+    "Use": closed(
+        "How much of something you have.",
+        {"used": count("What you have."), "most": nullable(count(), "What you may have; null: there is no limit.")},
     ),
     "Key": closed("A key, without the key itself.", _KEY),
     "NewKeyAnswer": closed("The new key.", {**_KEY, "key": _TEXT}),

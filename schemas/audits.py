@@ -31,10 +31,18 @@ AUDITS: Mapping[str, Shape] = {
     "Audit": closed(
         "What can be proved of a game.",
         {
-            "verdict": word("proved", "failed", "running"),
-            "checks": array(ref("Check")),
+            "verdict": word(
+                *("proved", "failed", "running", "unavailable"),
+                description="`running`: the game is not over. `unavailable`: it is, but its audit could not be made.",
+            ),
+            "checks": array(ref("Check"), "Empty if the audit could not be made."),
             "first_bad_version": nullable(VERSION, "The first commit that does not follow; 0 is the header."),
+            "reason": string("Why the audit could not be made; only if it is `unavailable`."),
         },
+        optional=("reason",),
+    ),
+    "PendingAudit": closed(
+        "The game is over, and a worker is about to audit it: ask again.", {"verdict": word("pending")}
     ),
     "RecordHeader": closed(
         "What is fixed when a game starts; its hash is where the chain begins.",
@@ -44,7 +52,9 @@ AUDITS: Mapping[str, Shape] = {
             "game": id_of("g"),
             "nonces": array(string(), "By seat; empty where a seat gave none."),
             "options": ref("AnyOptions"),
-            "position": nullable(ref("AnyPosition"), "The start position of a casual game; else null."),
+            "position": nullable(
+                ref("AnyPosition"), "The start position of a casual game, as the rules write it; else null."
+            ),
             "ruleset": string(),
             "version": string("The version of the rules."),
             "format": word("referee/1"),

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, fields
+
+from schemas.text import text
 
 NONCE_LENGTH_MAX = 128
 DIGITS_MAX = 18
@@ -52,19 +54,6 @@ class QueryBoolean(fields.Boolean):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(truthy={"true", "True"}, falsy={"false", "False"}, **kwargs)
-
-
-def text(longest: int, shortest: int = 0, **kwargs: Any) -> fields.String:
-    """A string within these lengths, without control characters."""
-    metadata = {"pattern": "^[^\\x00-\\x1f\\x7f]*$", **kwargs.pop("metadata", {})}
-    return fields.String(
-        validate=[validate.Length(min=shortest, max=longest), _no_control_characters], metadata=metadata, **kwargs
-    )
-
-
-def _no_control_characters(text: str) -> None:
-    if any(character < " " or character == "\x7f" for character in text):
-        raise ValidationError("No control characters.")
 
 
 def nonce() -> fields.String:

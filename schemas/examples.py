@@ -17,6 +17,7 @@ Examples = dict[str, dict[str, Any]]
 SEED = "example"
 GAME = "g_0123456789abcdef01234567"
 PLAYER = "p_0123456789abcdef01234567"
+KEY = "k_0123456789abcdef01234567fedcba9876543210"
 
 
 def _problem(status: int, code: str, title: str, detail: str, **members: Any) -> dict[str, Any]:
@@ -87,8 +88,8 @@ def examples() -> dict[str, Examples]:
         "NewPlayerAnswer": _one(
             {
                 "player": {"id": PLAYER, "name": "ada", "bot": False},
-                "key": f"rk_k_0123456789abcdef01234567_{'5' * 48}",
-                "key_id": "k_0123456789abcdef01234567",
+                "key": f"rk_{KEY}_{'5' * 48}",
+                "key_id": KEY,
             }
         ),
         "DryRun": _one({"verdict": "accepted", "version": 42}),

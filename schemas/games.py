@@ -5,8 +5,9 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, validate
 
 from referee.kernel.table import Status
-from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce, text
+from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce
 from schemas.shapes import ref
+from schemas.text import text, visible
 
 STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
@@ -103,7 +104,15 @@ class NewGame(Request):
         metadata={"description": "A private game is unknown to all but those who sit at it."},
     )
     join_code = text(
-        64, 1, load_default=None, allow_none=True, metadata={"description": "Needed by whoever sits down."}
+        64,
+        8,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "What others need to sit down; null: none, or a generated one."},
+    )
+    with_join_code = StrictBoolean(
+        load_default=False,
+        metadata={"description": "Whether to generate a join code if you give none; a private game always has one."},
     )
     nonce = nonce()
     bots = fields.String(
@@ -142,7 +151,7 @@ class NewGame(Request):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "A position to start from; the game is casual.",
+            "description": "A position to start from; the game is casual. Its numbers lie between -10^9 and 10^9.",
             "anyOf": [ref("AnyPosition"), {"type": "null"}],
         },
     )
@@ -168,7 +177,7 @@ class Ruling(Request):
     """What an admin does to a game, and why."""
 
     action = fields.String(required=True, validate=validate.OneOf(("pause", "resume", "annul")))
-    reason = text(500, 1, required=True, metadata={"description": "Recorded in the log, for everybody to read."})
+    reason = visible(500, 1, required=True, metadata={"description": "Recorded in the log, for everybody to read."})
 
 
 def seen_by() -> fields.String:
@@ -221,7 +230,7 @@ class SeatQuery(Request):
 
 def known_version() -> QueryInteger:
     """A parameter for the version that a move is made at."""
-    told = "The version you know; if it is not the newest, the answer is 409."
+    told = "The version you know; if the position has changed since, the answer is 409."
     return QueryInteger(validate=validate.Range(0, VERSION_MAX), metadata={"description": told})
 
 

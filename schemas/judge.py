@@ -4,9 +4,10 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from schemas.base import Request, StrictInteger, text
+from schemas.base import Request, StrictInteger
 from schemas.games import SEATS_MAX
 from schemas.shapes import ref
+from schemas.text import text
 
 OUTCOMES_MAX = 200
 

@@ -21,12 +21,15 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
     "slug": string("A ruleset's slug.", examples=list(LATEST)),
     "clause": string("The id of a clause or ruling.", examples=list(next(iter(LATEST.values())).rulebook.clauses)[:1]),
     "seat": count("The number of a seat."),
-    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567"]),
+    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
+    "player_id": string("A player's id.", examples=["p_0123456789abcdef01234567"]),
     "code": string("A problem's code.", examples=["move-refused"]),
 }
 
 REQUEST_HEADERS: Mapping[str, Shape] = {
-    "If-Match": string("The ETag you know; if the game has gone on, the answer is 412.", examples=['"42.s0"', "*"]),
+    "If-Match": string(
+        "The ETag you know; if the position has changed since, the answer is 412.", examples=['"42.s0"', "*"]
+    ),
     "If-None-Match": string("The ETag you know; if nothing has changed, the answer is 304.", examples=['"42.s0"']),
     "Idempotency-Key": string(
         "The same key with the same body gives the first answer again.",
@@ -65,11 +68,11 @@ STATUSES: Mapping[int, str] = {
     406: "None of the media types that you accept is served.",
     408: "The body did not arrive in time.",
     409: "The game is in another state, or has gone on.",
-    412: "The game has gone on since the version that you named with `If-Match`.",
+    412: "The position has changed since the version that you named with `If-Match`.",
     413: "The body is too large.",
     415: "The body has another content type.",
     422: "The request can be read but not accepted; a refused move or option names the clause.",
-    429: "Too many calls, or too many streams at once; wait as `Retry-After` says.",
+    429: "Too many calls, wrong join codes, or streams at once; wait as `Retry-After` says.",
     500: "The referee made a mistake.",
     503: "The log cannot be reached, or too much happens at once; try again.",
 }
@@ -159,7 +162,14 @@ def _answer(call: Endpoint, status: int, name: str) -> dict[str, Any]:
     return answer
 
 
-_MEANINGS = {200: "The answer.", 204: "Done; there is nothing to say.", 304: "Nothing has changed."}
+_MEANINGS = {
+    200: "The answer.",
+    202: "The answer is not ready: ask again, as `Retry-After` says.",
+    204: "Done; there is nothing to say.",
+    304: "Nothing has changed.",
+}
+_GOES_WITH = {"Location": (201,), "Retry-After": (202,)}
+"""The statuses of a header that goes with other answers than those that show something."""
 
 
 def _given_by(call: Endpoint) -> tuple[str, ...]:
@@ -167,7 +177,7 @@ def _given_by(call: Endpoint) -> tuple[str, ...]:
 
 
 def _goes_with(header: str, status: int) -> bool:
-    return header in RATE or (status == 201 if header == "Location" else status in (200, 304))
+    return header in RATE or status in _GOES_WITH.get(header, (200, 304))
 
 
 def _body(media: str, name: str) -> Shape:

@@ -103,7 +103,7 @@ TERMS: Mapping[str, Shape] = {
     "on_resignation": word("bot", "end"),
     "stand_in": string("The bot that plays on for a seat."),
     "undo": word("never", "free"),
-    "table": count("The version of what follows at the table, clocks included; left out: the first."),
+    "table": count("The version of the rules of the table, clocks included."),
 }
 TABLES: Mapping[str, Shape] = {
     "Holder": closed("Who holds a seat.", _HOLDER),
@@ -118,9 +118,7 @@ TABLES: Mapping[str, Shape] = {
         },
     ),
     "Clock": closed("How long a seat may think.", CLOCK),
-    "Terms": closed(
-        "What was agreed before the first move; part of the header, so that nobody can change it.", TERMS, ["table"]
-    ),
+    "Terms": closed("What was agreed before the first move; part of the header, so that nobody can change it.", TERMS),
     "Deadline": closed("When the time of a seat runs out.", {"at": TIME, "seat": SEAT}),
     "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
     "Decision": closed("A seat may make one of these types of moves.", _DECISION),
@@ -186,7 +184,7 @@ COMMITS: Mapping[str, Shape] = {
     ),
     "Awaiting": closed(
         "A message of your stream: a move is awaited from you, your consent is asked, a bot stands in for you, you are "
-        "invited to a game, an invitation was withdrawn, or a game has ended.",
+        "invited to a game, an invitation was withdrawn, a game has ended, or an admin has replaced your keys.",
         {
             "game": id_of("g"),
             "ruleset": string(),
@@ -197,8 +195,12 @@ COMMITS: Mapping[str, Shape] = {
             "agreed": array(SEAT, "The seats whose players have agreed."),
             "bot": string("The built-in bot that stands in for the seat."),
             "by": described(_PLAYER, "The player who invites you."),
+            "recovered_at": described(TIME, "When an admin last replaced all your keys."),
         },
-        optional=(*_DECISION, "deadline", "consent", "agreed", "bot", "by"),
+        optional=(
+            *("game", "ruleset", "version", *_DECISION),
+            *("deadline", "consent", "agreed", "bot", "by", "recovered_at"),
+        ),
     ),
 }
 """What is in the log, and what is told of it."""
@@ -237,5 +239,7 @@ def game_component(ruleset: Ruleset) -> Shape:
             "view": view,
             **_EXPECTATIONS,
             "ranking": nullable(array(ref("Place")), "Null: the game has no result yet."),
+            "join_code": nullable(string(), "In the answer to `POST /v1/games` only: what others need to sit down."),
         },
+        optional=("join_code",),
     )

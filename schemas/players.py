@@ -6,7 +6,8 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from schemas.base import Request, StrictBoolean, text
+from schemas.base import Request, StrictBoolean
+from schemas.text import visible
 
 SCOPES = ("play", "watch", "audit", "admin")
 
@@ -29,26 +30,35 @@ class Moment(fields.AwareDateTime):
             raise self.make_error("invalid", input=value, obj_type=self.OBJ_TYPE) from None
 
 
-class NewPlayer(Request):
-    """Who you want to be."""
-
-    name = text(40, 1, required=True, metadata={"description": "Shown to everybody you play with.", "example": "ada"})
-    bot = StrictBoolean(load_default=False, metadata={"description": "Whether a program plays under this name."})
-
-
-class NewKey(Request):
-    """A further API key, at most as mighty as the one that asks for it."""
-
-    scopes = fields.List(
+def scopes() -> fields.List[Any]:
+    """What a key is good for."""
+    return fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         load_default=("play", "watch"),
         validate=validate.Length(min=1, max=len(SCOPES)),
         metadata={"description": "What the key is good for."},
     )
+
+
+class NewPlayer(Request):
+    """Who you want to be."""
+
+    name = visible(
+        40, 1, required=True, metadata={"description": "Shown to everybody you play with.", "example": "ada"}
+    )
+    bot = StrictBoolean(load_default=False, metadata={"description": "Whether a program plays under this name."})
+    scopes = scopes()
+
+
+class NewKey(Request):
+    """A further API key: it can do no more than the key that makes it, and lasts no longer."""
+
+    scopes = scopes()
     expires_at = Moment(
         load_default=None,
         allow_none=True,
-        metadata={"description": "When the key ends, as in 2030-01-31T12:00:00Z; null: never."},
+        metadata={
+            "description": "When the key expires, as in 2030-01-31T12:00:00Z; null: when the key that makes it does."
+        },
     )
-    label = text(80, load_default="", metadata={"description": "What you will know it by."})
-    player = text(40, load_default=None, allow_none=True, metadata={"description": "Admins only: for whom."})
+    label = visible(80, load_default="", metadata={"description": "What you will know it by."})

@@ -39,17 +39,20 @@ class Start:
     seats: int
     seed: str
     version: int
+    drawn: int
+    """The number of drawings before it."""
     position: Any
 
     @classmethod
     def of_game(cls, game: Game) -> Start:
         """The blank table of a whole game."""
-        return cls(game.options, game.seats, game.seed, 1, game.ruleset.blank(game.options, game.seats))
+        return cls(game.options, game.seats, game.seed, 1, 0, game.ruleset.blank(game.options, game.seats))
 
     @classmethod
     def before(cls, game: Game, version: int) -> Start:
         """The position of a game before some version."""
-        return cls(game.options, game.seats, game.seed, version, game.commits[version - 1].before)
+        commit = game.commits[version - 1]
+        return cls(game.options, game.seats, game.seed, version, commit.drawn, commit.before)
 
     def lines(self, title: str) -> Iterator[str]:
         """The head of a section."""
@@ -59,6 +62,7 @@ class Start:
         yield f"seed {self.seed}"
         if self.version > 1:
             yield f"version {self.version}"
+            yield f"drawn {self.drawn}"
             yield f"position {_json(self.position)}"
 
 
@@ -74,12 +78,13 @@ class Section:
 
 def replayed(ruleset: Ruleset, start: Start, moves: Iterable[tuple[Actor, Any]]) -> Iterator[Commit]:
     """The commits that follow from these moves, with the luck of the seed."""
-    key, position = sha256(start.seed.encode()).digest(), start.position
+    key, position, drawn = sha256(start.seed.encode()).digest(), start.position, start.drawn
     for version, (actor, raw) in enumerate(moves, start.version):
         move = raw if isinstance(raw, Move) else ruleset.read_move(raw).readable("a move on record is well formed")
-        events, after = ruleset.play(position, actor, move, Derived(key, version))
-        yield Commit(version, actor, move, events, position, after)
-        position = after
+        chance = Derived(key, drawn)
+        events, after = ruleset.play(position, actor, move, chance)
+        yield Commit(version, actor, move, events, position, after, drawn)
+        position, drawn = after, drawn + len(chance.drawn)
 
 
 def as_lines(ruleset: Ruleset, title: str, start: Start, commits: Iterable[Commit]) -> Iterator[str]:
@@ -172,7 +177,7 @@ def _read_section(ruleset: Ruleset, lines: list[str]) -> Section:
         if line[:1].isdigit():
             _, actor, move = line.split(" ", 2)
             moves.append((int(actor) if actor.isdigit() else actor, msgspec.json.decode(move)))
-    start = Start(options, seats, head["seed"], int(head.get("version", "1")), position)
+    start = Start(options, seats, head["seed"], int(head.get("version", "1")), int(head.get("drawn", "0")), position)
     return Section(lines[0].strip("= "), start, tuple(moves), tuple(lines))
 
 

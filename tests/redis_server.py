@@ -8,14 +8,21 @@ from redis import BusyLoadingError, ConnectionError, Redis
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
+from referee.aof import DIRECTORY, MANIFEST
 from referee.embedded import socket_path, start_redis
 
 PATIENCE = Retry(ConstantBackoff(0.02), 500)
 """A server that does not answer within ten seconds will not answer at all."""
 
 
+def growing_file(directory: Path) -> Path:
+    """The append-only file at whose end a server writes: the last that its manifest names."""
+    files = directory / DIRECTORY
+    return files / (files / MANIFEST).read_text().splitlines()[-1].split()[1]
+
+
 class RedisServer:
-    """A Redis with an append-only file; what it has answered survives `kill`."""
+    """A Redis with append-only files; what it has answered survives `kill`."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory

@@ -189,6 +189,16 @@ class Client:
         id = self.create(*seats, **fields)["id"]
         return eventually(lambda: (game := self.game(id))["version"] > 0 and game)
 
+    def audit(self, id: str) -> dict[str, Any]:
+        """The audit of a game, as soon as a worker has made it."""
+
+        def made() -> requests.Response | None:
+            answer = self.get(f"/games/{id}/audit")
+            assert answer.status_code in (200, 202), answer.text
+            return answer if answer.status_code == 200 else None
+
+        return eventually(made, 60, 0.05).json()
+
     def legal(self, id: str, seat: int | None = None) -> dict[str, Any]:
         answer = self.get(f"/games/{id}/legal-moves", params={} if seat is None else {"seat": seat})
         assert answer.status_code == 200, answer.text

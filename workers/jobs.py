@@ -1,12 +1,28 @@
-"""The jobs: a few lines each."""
+"""The jobs: what each kind does with a game."""
 
+import logging
+from collections.abc import Callable
 from functools import cache
 
+from prometheus_client import Counter
+from redis.exceptions import RedisError
+from rq.timeouts import JobTimeoutException, TimerDeathPenalty
+
 from referee.service import nudges
+from referee.service.audits import make_audit
 from referee.service.desk import Desk
+from referee.service.problems import Problem
 from referee.settings import read_settings
 from referee.wiring import connect, make_desk
-from workers.queues import Nudger
+from workers.packing import Nudger
+from workers.queues import AUDITS, BOTS, NUDGES, QUICK_BOTS, GamesJob
+
+GAME_SECONDS_MAX = 600
+"""Work on one game that takes longer is given up."""
+
+UNAVAILABLE = Counter("referee_audits_unavailable_total", "Games whose audit could not be made.")
+
+_log = logging.getLogger(__name__)
 
 
 @cache
@@ -22,12 +38,52 @@ def desk() -> Desk:
     return make_desk(settings, connect(settings.redis_url), nudger().nudge)
 
 
-def nudge(game: str) -> int:
+def nudge(game: str) -> None:
     """Do what the referee owes in a game, then call its bots; harmless if it is done already, or early, or twice."""
-    return nudges.run(desk(), game, nudger().call_bots)
+    nudges.run(desk(), game, nudger())
 
 
-def play_bots(game: str) -> int:
-    """Carry a game on, its bots included, for a while; what is left then stands at the end of the queue."""
-    nudger().taken_up(game)
-    return nudges.run(desk(), game, nudger().call_bots, bots_for_s=nudges.BOTS_AT_ONCE_S)
+def play_quick_bots(game: str) -> None:
+    """Carry a game on with the bots that answer at once; a game that has not come to rest waits for its next turn."""
+    nudges.run(desk(), game, nudger(), nudges.QUICK_BOTS_AT_ONCE_S, may_think=False)
+
+
+def play_bots(game: str) -> None:
+    """Carry a game on with all its bots for a while; a game that has not come to rest waits for its next turn."""
+    nudges.run(desk(), game, nudger(), nudges.BOTS_AT_ONCE_S)
+
+
+def audit(game: str) -> None:
+    """Audit a game that is over, unless that is done."""
+    if make_audit(desk(), desk().game(game)) == "given up":
+        UNAVAILABLE.inc()
+
+
+KINDS: dict[str, Callable[[str], None]] = {
+    NUDGES: nudge,
+    QUICK_BOTS: play_quick_bots,
+    BOTS: play_bots,
+    AUDITS: audit,
+}
+
+
+def carry_out(job: GamesJob) -> None:
+    """Do the work of a job, game by game; one that fails keeps no other from its turn."""
+    try:
+        nudger().taken(job)
+        for game in job.games:
+            _try(job.kind, game)
+    except RedisError as error:
+        _log.warning("%s lost: %s", job.kind, error)
+
+
+def _try(kind: str, game: str) -> None:
+    try:
+        with TimerDeathPenalty(GAME_SECONDS_MAX, JobTimeoutException):
+            KINDS[kind](game)
+    except RedisError:
+        raise
+    except Problem as problem:
+        _log.warning("%s failed: game=%s %s", kind, game, problem.detail)
+    except Exception:
+        _log.exception("%s failed: game=%s", kind, game)

@@ -1,65 +1,103 @@
-"""The queues: what the referee owes, and what its bots owe, so that a thinking bot keeps no clock waiting."""
+"""The queues, and the only jobs that workers take from them: a kind and the games that it is for, in JSON.
+
+RQ would import the function that a job names, its callbacks and more, and send what it found to addresses that the job
+names. Here nothing of a stored job is read but these two things, and neither names any code.
+"""
 
 import logging
+import re
+import zlib
+from collections.abc import Iterable
+from typing import Annotated, Any, Final
 
+import msgspec
+from msgspec import Meta
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import ResponseError
 from rq import Queue
+from rq.job import Job
+from rq.serializers import JSONSerializer
 
-from referee.service.commits import PATIENCE_MS
-from referee.service.nudges import CALLED_MS
+NUDGES: Final = "nudges"
+QUICK_BOTS: Final = "quick-bots"
+BOTS: Final = "bots"
+AUDITS: Final = "audits"
 
-NUDGES = "nudges"
-BOTS = "bots"
-QUEUES = (NUDGES, BOTS)
-"""In the order in which a worker that listens to both looks at them."""
+GAMES_MAX = {NUDGES: 50, QUICK_BOTS: 10, BOTS: 1, AUDITS: 1}
+"""The queues in the order in which a worker that listens to several looks at them, with the most games in one job.
 
-JOB_SECONDS_MAX = 600
-QUEUED_SECONDS_MAX = 60
-"""A job that nobody took up so long is forgotten; the sweep makes up for it."""
+Whoever comes next waits for the whole job: so the longer the work on a game takes, the fewer games are in it.
+"""
 
-ASKED_MS = CALLED_MS - PATIENCE_MS
-"""So long a call that nobody took up keeps others away: it is over when the bots are to be called again."""
+DATA_BYTES_MAX = 8192
+"""The data of the largest job take a quarter of this."""
+
+_OUR_ID = re.compile(rb"[0-9a-f]{32}")
+_GameId = Annotated[str, Meta(pattern="^g_[0-9a-f]{24}$")]
+_Games = Annotated[tuple[_GameId, ...], Meta(min_length=1, max_length=max(GAMES_MAX.values()))]
+_decoder = msgspec.json.Decoder(tuple[str, None, tuple[_Games], Annotated[dict[str, str], Meta(max_length=0)]])
+"""What RQ keeps of a call: the name of a function, the object it belongs to, its arguments, those with a name."""
+
+_log = logging.getLogger(__name__)
 
 
-def queue(redis: Redis, name: str = NUDGES) -> Queue:
+class _Refused(Exception):
+    """What lies in the queue is no job of ours."""
+
+
+class GamesJob(Job):
+    """A job that was taken from its queue: its kind, and its games."""
+
+    kind: str = ""
+    games: tuple[str, ...] = ()
+
+
+class GamesQueue(Queue):
+    """A queue whose jobs leave Redis when they are taken: should a worker die, the sweep makes up for its job."""
+
+    job_class = GamesJob
+
+    @classmethod
+    def dequeue_any(cls, queues: Iterable[Queue], timeout: int | None, connection: Redis, *_: Any, **__: Any) -> Any:
+        """Take the next job of ours off the queues and drop everything else that lies before it."""
+        named = {queue.key: queue for queue in queues}
+        while (taken := cls.lpop(list(named), timeout, connection=connection)) is not None:
+            key, id = taken
+            queue = named[key.decode() if isinstance(key, bytes) else key]
+            try:
+                return _take(queue, id), queue
+            except _Refused as reason:
+                _log.warning("job refused: queue=%s: %s", queue.name, reason)
+        return None
+
+
+def _take(queue: Queue, id: bytes) -> GamesJob:
+    """The job of this id, which is in Redis no more; raises _Refused."""
+    if _OUR_ID.fullmatch(id) is None:
+        raise _Refused("its id is not one of ours")
+    job = GamesJob(id.decode(), connection=queue.connection, serializer=JSONSerializer)
+    with queue.connection.pipeline() as pipe:
+        pipe.hget(job.key, "data")
+        pipe.delete(job.key)
+        stored = pipe.execute(raise_on_error=False)[0]
+    if stored is None or isinstance(stored, ResponseError):
+        raise _Refused("it has no data")
+    job.kind, job.games = _read(stored)
+    if job.kind != queue.name:
+        raise _Refused("it is of another kind")
+    return job
+
+
+def _read(stored: bytes) -> tuple[str, tuple[str, ...]]:
+    """The kind and the games of stored data; raises _Refused."""
+    unpacking = zlib.decompressobj()
+    try:
+        kind, _, (games,), _ = _decoder.decode(unpacking.decompress(stored, DATA_BYTES_MAX))
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise _Refused("its data are not a kind and games") from None
+    return kind, games
+
+
+def queue(redis: Redis, name: str) -> GamesQueue:
     """A queue that workers listen to."""
-    return Queue(name, connection=redis, default_timeout=JOB_SECONDS_MAX)
-
-
-class Nudger:
-    """Puts jobs on the queues. One that is lost is made up for by the sweep."""
-
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
-        self._queues = {name: queue(redis, name) for name in QUEUES}
-
-    def nudge(self, game: str) -> None:
-        """Ask a worker to do what is due in a game."""
-        self._enqueue(NUDGES, "workers.jobs.nudge", game)
-
-    def call_bots(self, game: str) -> None:
-        """Ask a worker to let the bots of a game move, unless that was asked a moment ago."""
-        try:
-            if self._redis.set(_asked(game), 1, nx=True, px=ASKED_MS):
-                self._enqueue(BOTS, "workers.jobs.play_bots", game)
-        except RedisError as error:
-            _log_lost(game, error)
-
-    def taken_up(self, game: str) -> None:
-        """From now on the bots of a game may be called again."""
-        self._redis.delete(_asked(game))
-
-    def _enqueue(self, name: str, job: str, game: str) -> None:
-        try:
-            self._queues[name].enqueue_call(job, (game,), result_ttl=0, ttl=QUEUED_SECONDS_MAX, failure_ttl=3600)
-        except RedisError as error:
-            _log_lost(game, error)
-
-
-def _asked(game: str) -> str:
-    return f"bots-asked:{game}"
-
-
-def _log_lost(game: str, error: RedisError) -> None:
-    logging.getLogger(__name__).warning("nudge lost: game=%s %s", game, error)
+    return GamesQueue(name, connection=redis, serializer=JSONSerializer)

@@ -1,35 +1,56 @@
 """A worker process: jobs run in the process itself, one after the other, without forking.
 
-`python -m workers.worker [nudges] [bots]` listens to the queues named, or to both.
+`python -m workers.worker [nudges] [quick-bots] [bots] [audits]` listens to the queues named, or to all.
 """
 
 import sys
 
-from rq import SimpleWorker
-from rq.timeouts import TimerDeathPenalty
+from rq import Queue, SimpleWorker
+from rq.job import Job
+from rq.utils import now
+from rq.worker import WorkerStatus
+from rq.worker_registration import clean_worker_registry
 
 from referee.logs import set_up_logs
 from referee.settings import read_settings
 from referee.wiring import connect
-from workers.queues import QUEUES, queue
+from workers.jobs import carry_out
+from workers.queues import GAMES_MAX, GamesJob, GamesQueue, queue
 
 
-class NudgeWorker(SimpleWorker):
-    """Carries out jobs as soon as they are queued."""
+class GamesWorker(SimpleWorker):
+    """Carries out jobs as soon as they are queued. What others write into Redis makes it do nothing else."""
 
-    death_penalty_class = TimerDeathPenalty
+    job_class = GamesJob
+    queue_class = GamesQueue
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Carry out a job without any of the bookkeeping, calls and messages that a stored job can ask RQ for."""
+        assert isinstance(job, GamesJob)
+        self.set_state(WorkerStatus.BUSY)
+        carry_out(job)
+        self.set_state(WorkerStatus.IDLE)
+
+    def subscribe(self) -> None:
+        """Take no commands: RQ would end a worker for whoever can publish."""
+
+    def run_maintenance_tasks(self) -> None:
+        """Forget workers that died; there is nothing else to tidy up."""
+        for each in self.queues:
+            clean_worker_registry(each)
+        self.last_cleaned_at = now()
 
 
 def main(names: list[str]) -> None:
     """Work until a signal comes."""
-    unknown = [name for name in names if name not in QUEUES]
+    unknown = [name for name in names if name not in GAMES_MAX]
     if unknown:
-        sys.exit(f"There is no queue {', '.join(unknown)}; there are: {', '.join(QUEUES)}.")
+        sys.exit(f"There is no queue {', '.join(unknown)}; there are: {', '.join(GAMES_MAX)}.")
     settings = read_settings()
     set_up_logs(settings.log_level)
     redis = connect(settings.queue_url)
-    queues = [queue(redis, name) for name in names or QUEUES]
-    worker = NudgeWorker(queues, connection=redis, log_job_description=False)
+    queues = [queue(redis, name) for name in names or GAMES_MAX]
+    worker = GamesWorker(queues, connection=redis, log_job_description=False)
     worker.work(with_scheduler=False, logging_level="WARNING")
 
 

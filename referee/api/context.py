@@ -7,6 +7,7 @@ from flask import current_app, g, request
 
 from referee.api.browsers import Browsers
 from referee.api.gate import Gate
+from referee.api.readiness import Readiness
 from referee.api.streams import Streams
 from referee.service.desk import Desk
 from referee.service.players import NOBODY, Caller, Keyring
@@ -24,6 +25,7 @@ class Context:
     streams: Streams
     browsers: Browsers
     gate: Gate
+    readiness: Readiness
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int

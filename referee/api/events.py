@@ -144,9 +144,9 @@ def get_my_events() -> Response:
     """Follow everything that awaits you, over all games, as server-sent events: what a bot listens to.
 
     You are told where a move is awaited from you, where your consent to a pause or to its end is asked, where a bot
-    stands in for you, and which games end. On connecting, everything that awaits you now is sent, whatever you were
-    sent before; so nothing is missed by connecting again. With `Last-Event-ID` you are told as well which games have
-    ended since that message.
+    stands in for you, which games end, and when an admin last replaced your keys. On connecting, everything that
+    awaits you now is sent, whatever you were sent before; so nothing is missed by connecting again. With
+    `Last-Event-ID` you are told as well which games have ended since that message.
     """
     player = caller().require("play")
     id = request.headers.get("Last-Event-ID")

@@ -26,7 +26,7 @@ IMMUTABLE = "max-age=31536000, immutable"
     "/games",
     body=NewGame,
     answers={201: "Game"},
-    problems=(404,),
+    problems=(404, 409),
     scope="play",
     gives=("Location",),
     cost=5,
@@ -34,12 +34,15 @@ IMMUTABLE = "max-age=31536000, immutable"
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game; it starts when every seat is held.
 
-    Options that the rules refuse are answered with the set-up clause that they break.
+    Options that the rules refuse are answered with the set-up clause that they break. If sitting down needs a join
+    code, `join_code` is the code; it is shown only now.
     """
-    game = games.create(desk(), caller(), games.Wish(**{**body, "seats": tuple(body["seats"])}))
+    wish = games.with_code(games.Wish(**{**body, "seats": tuple(body["seats"])}))
+    game = games.create(desk(), caller(), wish)
     state = desk().known(game)
     reader = reader_of(game, watcher(caller()), lambda: state.status)
-    return answer(game_view(game, state, reader), 201, Location=f"/v1/games/{game.id}")
+    shown = {**game_view(game, state, reader), "join_code": wish.join_code}
+    return answer(shown, 201, Location=f"/v1/games/{game.id}")
 
 
 @endpoint(

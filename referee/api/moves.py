@@ -66,7 +66,7 @@ def submit(
     expected, key = expected_version(environ, query), idempotency_key(environ)
     if query["dry_run"]:
         noted.counted(parts.gate.count(environ, caller, DRY_RUN_COST))
-    elif (standing := parts.gate.exceeded(caller)) and not moves.is_owed(parts.desk, game, seat, key):
+    elif (standing := parts.gate.exceeded(caller)) and not moves.is_owed(parts.desk, game, seat):
         noted.counted(standing)
     try:
         if query["dry_run"]:
@@ -75,6 +75,8 @@ def submit(
         outcome = moves.submit(parts.desk, game, seat, body, expected, key)
     except NOT_JSON as error:
         raise bad_json(error) from None
+    if outcome.is_repeated and not noted.standings:
+        noted.counted(parts.gate.count(environ, caller))
     return 201, move_answer(game, outcome, seat)
 
 

@@ -20,7 +20,7 @@ from prometheus_client import (
 )
 
 from referee.api.browsers import PRIVATE, SAFE, Headers
-from referee.api.context import Context, caller, context, desk
+from referee.api.context import Context, caller, context
 from referee.api.gate import rate_headers, too_many
 from referee.api.problems import TITLES
 from referee.api.routing import ENDPOINTS, answer, endpoint
@@ -59,12 +59,12 @@ def get_health() -> Response:
 
 @endpoint(blueprint, "GET", "/readyz", answers={200: "Health"}, problems=(503,), limited=False)
 def get_readiness() -> Response:
-    """Tell whether the referee can work: its log can be reached and takes writes."""
-    desk().directory.ping()
+    """Tell whether the referee can work: its log can be reached and takes writes, as of the last second."""
+    context().readiness.check()
     return answer({"status": "ready", "rulesets": [rules.slug for rules in all_rules()]})
 
 
-@endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",), limited=False)
+@endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))
 def get_metrics() -> Response:
     """Read the metrics of all web processes, for Prometheus."""
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
@@ -154,6 +154,9 @@ def _begin() -> Response | None:
     told = context().browsers.preflight(request.environ)
     if told is not None:
         return Response(status=204, headers=list(told))
+    if request.environ["PATH_INFO"].startswith("//"):
+        # Flask would drop the second slash, and with it the rule that a proxy has for the path without it.
+        raise Problem(404, "not-found", TITLES["not-found"])
     if request.endpoint not in unlimited():
         call = _calls().get(request.endpoint or "")
         cost = 1 if call is None else call.cost_of(request.args)

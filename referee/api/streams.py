@@ -40,8 +40,9 @@ class Follow(NamedTuple):
 
 
 def sse(id: str, event: str, data: bytes) -> bytes:
-    """One message of an event stream."""
-    return b"id: %s\nevent: %s\ndata: %s\n\n" % (id.encode(), event.encode(), data)
+    """One message of an event stream; without an id it does not change where the reader resumes."""
+    place = b"id: %s\n" % id.encode() if id else b""
+    return b"%sevent: %s\ndata: %s\n\n" % (place, event.encode(), data)
 
 
 def render(game: Game, entry: Entry, reader: Reader) -> bytes:

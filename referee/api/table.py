@@ -114,5 +114,4 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
 
 
 def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:
-    hash = outcome.state.hash
-    return answer(steady(commit_view(game, outcome.commit, hash, reader)), 201)
+    return answer(steady(commit_view(game, outcome.commit, outcome.hash, reader)), 201)

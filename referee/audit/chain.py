@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from referee.audit.fault import Fault
-from referee.audit.record import Written, read_commit
+from referee.audit.record import Written
 from referee.kernel.canon import digest
 from referee.kernel.record import Entry, Header
 
@@ -15,21 +15,15 @@ ENDINGS = ("game_finished", "game_conceded", "game_adjudicated", "game_annulled"
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
-def read_commits(entries: Sequence[Entry]) -> tuple[tuple[Written, ...], Fault | None]:
-    """The commits of a log up to the first that cannot be read, and what is wrong with that one."""
-    commits: list[Written] = []
-    for place, entry in enumerate(entries, 1):
-        try:
-            commits.append(read_commit(entry.body))
-        except ValueError as error:
-            return tuple(commits), Fault(place, f"The commit cannot be read: {error}.")
-    return tuple(commits), None
+def check_chain(
+    header: Header, entries: Sequence[Entry], commits: Sequence[Written], before: Entry | None = None
+) -> str:
+    """Versions without gaps, each commit under its hash and after the one before it, times that never go back.
 
-
-def check_chain(header: Header, entries: Sequence[Entry], commits: Sequence[Written]) -> str:
-    """Versions without gaps, each commit under its hash and after the one before it, times that never go back."""
-    prev, last_at = header.hash, ""
-    for place, (entry, commit) in enumerate(zip(entries, commits, strict=False), 1):
+    With an entry `before`, the commits are those that follow it, and what lies before is not checked.
+    """
+    prev, last_at, first = (header.hash, "", 1) if before is None else (before.hash, "", before.version + 1)
+    for place, (entry, commit) in enumerate(zip(entries, commits, strict=True), first):
         if commit.version != place:
             raise Fault(place, f"Version {place} is missing: version {commit.version} stands in its place.")
         if commit.prev != prev:
@@ -43,7 +37,8 @@ def check_chain(header: Header, entries: Sequence[Entry], commits: Sequence[Writ
         prev, last_at = entry.hash, commit.at
     # The header's hash is not blinded, and in a casual game what it covers is hidden: it is not told before the end.
     last = f"the last hash is {prev}." if commits else "there is none to name yet."
-    return f"{len(commits)} commits, each under its hash and after the one before it; {last}"
+    newest = "" if before is None else f"The newest of {before.version + len(commits)} commits were checked: "
+    return f"{newest}{len(commits)} commits, each under its hash and after the one before it; {last}"
 
 
 def is_timestamp(text: str) -> bool:
@@ -60,11 +55,6 @@ def is_timestamp(text: str) -> bool:
 def is_ending(commit: Written) -> bool:
     """Whether the game is over after this commit."""
     return bool(commit.events) and commit.events[-1].get("type") in ENDINGS
-
-
-def is_over(entries: Sequence[Entry]) -> bool:
-    """Whether a log says that its game has ended: then its secret belongs to the record."""
-    return any(is_ending(commit) for commit in read_commits(entries)[0])
 
 
 def check_end(commits: Sequence[Written]) -> str:

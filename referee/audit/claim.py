@@ -26,9 +26,7 @@ class Standing(msgspec.Struct, frozen=True):
     """A game after some commit, as the audit has worked it out."""
 
     position: Any
-    course: Course = Course()
-    outcomes: int = 0
-    """So many drawings were made."""
+    course: Course
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -36,10 +34,8 @@ class Claim(msgspec.Struct, frozen=True):
 
     ruleset: Ruleset
     terms: Terms
-    is_agreed: bool
-    """Whether the header tells the terms; if not, nothing is held against them."""
     key: bytes
-    """Of every drawing of the game."""
+    """Of all luck of the game."""
     standing: Standing
     version: int
     commit: Written
@@ -48,6 +44,10 @@ class Claim(msgspec.Struct, frozen=True):
         """Refuse the commit unless the condition holds."""
         if not holds:
             raise IllegalMove(self.version, detail)
+
+    def require_draws(self, draws: int) -> None:
+        """Refuse the commit unless it reports the drawings that were made: all later luck follows from their number."""
+        self.require(self.commit.draws == draws, f"{self.whose} reports {self.commit.draws} drawings, not {draws}.")
 
     def require_status(self, *statuses: Status) -> None:
         """Refuse the commit unless the game had one of these."""

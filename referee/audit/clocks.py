@@ -2,6 +2,7 @@
 
 from msgspec import UNSET
 
+from referee.audit.bots import require_bot
 from referee.audit.claim import Claim, Standing
 from referee.kernel.canon import canonical
 from referee.kernel.course import DEADLINE
@@ -12,18 +13,16 @@ from referee.kernel.seat import Seat
 def require_mover(claim: Claim) -> None:
     """A move of a seat was made by whoever plays for it, in time; or by the clock, and not before the time was up."""
     actor, cause = claim.commit.actor, claim.commit.cause or {}
-    if not claim.is_agreed or isinstance(actor, str):
+    if isinstance(actor, str):
         return
     seat, course = Seat(actor), claim.standing.course
     owed = table_ruling(claim.ruleset, claim.terms, course, claim.standing.position)
-    claim.require(
-        owed is None or claim.terms.is_first, f"{claim.whose} came, though the referee owed a ruling at the table."
-    )
+    claim.require(owed is None, f"{claim.whose} came, though the referee owed a ruling at the table.")
     bot = course.bot(claim.terms, seat)
     if DEADLINE in cause:
         _require_lapse(claim, seat)
     elif bot is not None:
-        claim.require(cause.get("bot") == bot, f"{claim.whose} was not made by {bot}, the bot that plays for the seat.")
+        require_bot(claim, seat, bot)
     else:
         claim.require(claim.commit.cause is None, f"{claim.whose} has a cause, but a player made it.")
         deadline = course.deadline(claim.terms, seat)
@@ -45,7 +44,5 @@ def _require_lapse(claim: Claim, seat: Seat) -> None:
 
 def require_deadlines(claim: Claim, after: Standing) -> None:
     """A commit tells until when the seats may think after it."""
-    if not claim.is_agreed:
-        return
     expected = UNSET if claim.terms.clock is None else deadlines(claim.terms, after.course)
     claim.require(claim.commit.deadlines == expected, f"{claim.whose} tells other deadlines than those that follow.")

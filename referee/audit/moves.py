@@ -96,21 +96,22 @@ def _judged(claim: Claim) -> Standing:
     before = claim.standing
     actor: Actor = REFEREE if isinstance(commit.actor, str) else Seat(commit.actor)
     attempt = ruleset.read_move(commit.move)
-    chance = Derived(claim.key, claim.version)
+    chance = Derived(claim.key, before.course.drawn)
     events, position = ruleset.play(before.position, actor, attempt, chance)
     claim.require(
         canonical(attempt.move) == canonical(commit.move), f"{claim.whose} is not written as the rules write it."
     )
     if canonical(events) == canonical(commit.events):
         assert attempt.move is not None
-        fact = Fact(claim.version, claim.at_ms, commit.actor, attempt.move, commit.cause, events)
+        claim.require_draws(len(chance.drawn))
+        fact = Fact(claim.version, claim.at_ms, commit.actor, attempt.move, commit.cause, events, commit.draws)
         course = by_the_rules(ruleset, claim.terms, before.course, fact, before.position, position)
-        return Standing(position, course, before.outcomes + len(chance.drawn))
+        return Standing(position, course)
 
     def retell(chance: Chance) -> Telling:
         return tell(ruleset, before.position, actor, attempt, chance)
 
-    told = retell(Derived(claim.key, claim.version))
+    told = retell(Derived(claim.key, before.course.drawn))
     difference = first_difference(commit.events, told.events)
     assert difference is not None
     point = drawn_at(retell, told, difference)

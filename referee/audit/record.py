@@ -1,10 +1,12 @@
 """The portable record of a game, in JSON Lines: the header, a line per commit and, after the end, the secret."""
 
+import json
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, UnsetType
+from msgspec import Meta
 
 from referee.kernel.canon import canonical
 from referee.kernel.record import FORMAT, Commit, Entry, Header, Secret
@@ -15,18 +17,22 @@ LINE_BYTES_MAX = 1 << 20
 NESTING_MAX = 64
 """No position comes near this; whoever goes on with a record need not fear for the stack."""
 
+EXCERPT_BYTES = 24
+"""Shown of what a line has, and of what it should have."""
+
 T = TypeVar("T")
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Unreadable(Exception):
-    """What was given is no record; the first line that cannot be read is named."""
+    """What was given is no record: the first line that cannot be read, why, and what the lines before it say."""
 
-    def __init__(self, line: int, fault: str) -> None:
+    def __init__(self, line: int, fault: str, before: "Record | None" = None) -> None:
         super().__init__(f"line {line}: {fault}")
         self.line = line
         self.fault = fault
+        self.before = before
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -41,51 +47,51 @@ class Written(Commit[dict[str, Any], dict[str, Any]], frozen=True, forbid_unknow
     """A commit as it is written down, whatever ruleset its move and events belong to."""
 
 
-class _WrittenHeader(Header, frozen=True, forbid_unknown_fields=True):
-    """A header with no more fields than a header has."""
-
-
 class _WrittenSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     salt: Hex32
     seed: Hex32
 
 
-class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    header: Raw | UnsetType = UNSET
-    commit: Raw | UnsetType = UNSET
-    hash: Hex32 | UnsetType = UNSET
-    secret: Raw | UnsetType = UNSET
-
-    def kind(self) -> tuple[str, ...]:
-        """The names that this line has."""
-        return tuple(name for name in self.__struct_fields__ if getattr(self, name) is not UNSET)
+class _HeaderLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    header: Header
 
 
-def _given(part: Raw | UnsetType) -> bytes:
-    assert not isinstance(part, UnsetType), "asked only about parts that the line has"
-    return bytes(part)
+class _CommitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    commit: Written
+    hash: Hex32
+
+
+class _SecretLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    secret: _WrittenSecret
+
+
+_Line = _HeaderLine | _CommitLine | _SecretLine
 
 
 def _no_fraction(text: str) -> Any:
     raise ValueError(f"{text} is a fraction, and records hold none")
 
 
-_line_decoder = msgspec.json.Decoder(_Line)
 _commit_decoder = msgspec.json.Decoder(Written, float_hook=_no_fraction)
-_header_decoder = msgspec.json.Decoder(_WrittenHeader, float_hook=_no_fraction)
-_secret_decoder = msgspec.json.Decoder(_WrittenSecret)
+_line_decoders: dict[bytes, msgspec.json.Decoder[Any]] = {
+    b'{"header":': msgspec.json.Decoder(_HeaderLine, float_hook=_no_fraction),
+    b'{"commit":': msgspec.json.Decoder(_CommitLine, float_hook=_no_fraction),
+    b'{"secret":': msgspec.json.Decoder(_SecretLine, float_hook=_no_fraction),
+}
+"""By how a line begins."""
 
 
-def _read(decoder: "msgspec.json.Decoder[T]", written: bytes) -> T:
-    """What is written, if it is written in canonical JSON; else raises ValueError."""
+def _read(decoder: "msgspec.json.Decoder[T]", written: bytes, end: bytes = b"") -> T:
+    """What is written, if these are the very bytes that the writer writes for it; else raises ValueError."""
     try:
         value = decoder.decode(written)
+        if not _is_shallow(msgspec.to_builtins(value), NESTING_MAX):
+            raise RecursionError
+        expected = canonical(value) + end
+        if written != expected:
+            raise ValueError(_misspelling(written, expected))
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if not _is_shallow(msgspec.to_builtins(value), NESTING_MAX):
-        raise ValueError("nested too deeply")
-    if canonical(value) != written:
-        raise ValueError("not written as canonical JSON (RFC 8785)")
     return value
 
 
@@ -95,6 +101,26 @@ def _is_shallow(value: Any, levels: int) -> bool:
     elif not isinstance(value, (list, tuple)):
         return True
     return levels > 0 and all(_is_shallow(each, levels - 1) for each in value)
+
+
+def _misspelling(written: bytes, expected: bytes) -> str:
+    """How bytes that can be read differ from those that the writer writes."""
+    repeated: list[str] = []
+
+    def note_repeated(members: list[tuple[str, Any]]) -> None:
+        names = [name for name, _ in members]
+        repeated.extend(name for place, name in enumerate(names) if name in names[:place])
+
+    json.loads(written, object_pairs_hook=note_repeated)
+    if repeated:
+        return f"the member {repeated[0]!r} is given more than once in the same object"
+    same = next(place for place, (one, other) in enumerate(zip_longest(written, expected)) if one != other)
+    found, wanted = (_excerpt(each[same:]) for each in (written, expected))
+    return f"not as the writer writes it, in canonical JSON (RFC 8785): byte {same + 1} begins {found}, not {wanted}"
+
+
+def _excerpt(part: bytes) -> str:
+    return repr(part[:EXCERPT_BYTES])[1:] if part else "nothing"
 
 
 def read_commit(body: bytes) -> Written:
@@ -112,58 +138,44 @@ def write_record(header: Header, entries: Iterable[Entry], secret: Secret | None
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
-    """A record from its lines; raises Unreadable, and nothing else, for whatever is no record."""
+    """A record from lines that are, byte for byte, those of `write_record`; raises Unreadable for whatever is not."""
     header: Header | None = None
     entries: list[Entry] = []
     secret: Secret | None = None
     for number, line in enumerate(lines, 1):
         try:
             part = _read_line(line)
-            match part.kind():
-                case _ if secret is not None:
-                    raise ValueError("nothing follows the secret")
-                case ("header",) if header is None:
-                    header = _read_header(_given(part.header))
-                case _ if header is None:
-                    raise ValueError("a record begins with its header")
-                case ("commit", "hash"):
-                    body = _given(part.commit)
-                    entries.append(Entry(read_commit(body).version, body, str(part.hash)))
-                case ("secret",):
-                    found = _read(_secret_decoder, _given(part.secret))
-                    secret = Secret(salt=found.salt, seed=found.seed)
-                case kind:
-                    raise ValueError(f"expected a commit and its hash, or the secret, but found {_names(kind)}")
+            if secret is not None:
+                raise ValueError("nothing follows the secret")
+            if (header is None) != isinstance(part, _HeaderLine):
+                raise ValueError("a record begins with its header" if header is None else "a record has one header")
+            match part:
+                case _HeaderLine():
+                    header = part.header
+                case _CommitLine():
+                    entries.append(Entry(part.commit.version, canonical(part.commit), part.hash))
+                case _SecretLine():
+                    secret = Secret(salt=part.secret.salt, seed=part.secret.seed)
         except ValueError as error:
-            raise Unreadable(number, str(error)) from None
+            before = None if header is None else Record(header, tuple(entries))
+            raise Unreadable(number, str(error), before) from None
     if header is None:
         raise Unreadable(1, "the record is empty")
     return Record(header, tuple(entries), secret)
 
 
 def _read_line(line: bytes) -> _Line:
+    """What a line says; raises ValueError."""
     if len(line) > LINE_BYTES_MAX:
         raise ValueError(f"longer than {LINE_BYTES_MAX} bytes")
+    if not line.endswith(b"\n"):
+        raise ValueError("the line does not end: the record is cut off here")
     if not line.strip():
         raise ValueError("the line is empty")
-    try:
-        return _line_decoder.decode(line)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    except msgspec.ValidationError as error:
-        raise ValueError(f"no line of a record: {error}") from None
-    except ValueError as error:
-        if not line.endswith(b"\n"):
-            raise ValueError(f"the record is cut off here: {error}") from None
-        raise ValueError(f"not JSON: {error}") from None
-
-
-def _read_header(written: bytes) -> Header:
-    found = _read(_header_decoder, written)
-    if found.format != FORMAT:
-        raise ValueError(f"the format is {found.format!r}, not {FORMAT!r}")
-    return Header(**{name: getattr(found, name) for name in Header.__struct_fields__})
-
-
-def _names(kind: tuple[str, ...]) -> str:
-    return " and ".join(kind) or "an empty object"
+    decoder = _line_decoders.get(line[:10])
+    if decoder is None:
+        raise ValueError(f'a line begins {{"header":, {{"commit": or {{"secret":, and not {_excerpt(line)}')
+    part: _Line = _read(decoder, line, b"\n")
+    if isinstance(part, _HeaderLine) and part.header.format != FORMAT:
+        raise ValueError(f"the format is {part.header.format!r}, not {FORMAT!r}")
+    return part

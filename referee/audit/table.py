@@ -3,16 +3,15 @@
 from typing import Any, Union
 
 import msgspec
-from msgspec.structs import replace
 
 from referee.audit.claim import Claim, IllegalMove, Standing
-from referee.audit.telling import first_difference, plain
+from referee.audit.telling import first_difference
+from referee.kernel.canon import canonical, plain
 from referee.kernel.course import Fact
 from referee.kernel.course import at_the_table as follow_table
 from referee.kernel.message import Event, tag
-from referee.kernel.table import TABLE_MOVES, SeatTakenOver
+from referee.kernel.table import TABLE_MOVES
 from referee.kernel.table_rules import TableCase, TableRefusal, decide_at_table
-from referee.kernel.terms import Terms
 
 TABLE_TYPES = frozenset(tag(kind) for kind in TABLE_MOVES)
 
@@ -24,11 +23,14 @@ def at_the_table(claim: Claim) -> Standing:
     standing = claim.standing
     move = _read(claim)
     events = _events(claim, move)
+    is_exact = canonical(move) == canonical(claim.commit.move)
+    claim.require(is_exact, f"{claim.whose} is not written as the table writes it.")
     difference = first_difference(claim.commit.events, plain(events))
     claim.require(difference is None, f"{claim.whose} has other events: {difference}.")
+    claim.require_draws(0)
     fact = Fact(claim.version, claim.at_ms, claim.commit.actor, move, claim.commit.cause, events)
     course, position = follow_table(claim.ruleset, claim.terms, standing.course, fact, standing.position)
-    return replace(standing, course=course, position=position)
+    return Standing(position, course)
 
 
 def _read(claim: Claim) -> Any:
@@ -41,17 +43,9 @@ def _read(claim: Claim) -> Any:
 def _events(claim: Claim, move: Any) -> tuple[Event, ...]:
     """What follows from a move at the table."""
     course, position = claim.standing.course, claim.standing.position
-    case = TableCase(claim.ruleset, _terms(claim), course, position, claim.commit.actor, claim.at_ms)
+    case = TableCase(claim.ruleset, claim.terms, course, position, claim.commit.actor, claim.at_ms)
     try:
         return decide_at_table(case, move)
     except TableRefusal as refusal:
         detail = f"{claim.whose} came while the game was {case.status}: {refusal.detail}"
         raise IllegalMove(claim.version, detail) from None
-
-
-def _terms(claim: Claim) -> Terms:
-    """The terms of the table; if the header does not tell them, a concession led to what was agreed."""
-    if claim.is_agreed:
-        return claim.terms
-    bots = [str(event.get("bot")) for event in claim.commit.events if event.get("type") == tag(SeatTakenOver)]
-    return replace(claim.terms, stand_in=bots[0]) if bots else replace(claim.terms, on_resignation="end")

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
-
-from referee.kernel.canon import canonical
+from referee.kernel.canon import canonical, plain
 from referee.kernel.chance import Chance, Derived, Source
 from referee.kernel.ruleset import Attempt, Ruleset
 from referee.kernel.seat import Actor
@@ -55,18 +53,13 @@ def tell(ruleset: Ruleset, position: Any, actor: Actor, move: Attempt, chance: C
         return Telling(events, chance.drawn, drawn_before)
 
 
-def plain(message: Any) -> Any:
-    """What the JSON of a message decodes to."""
-    return msgspec.json.decode(canonical(message))
-
-
 def first_difference(recorded: Sequence[Any], following: Sequence[Any]) -> Difference | None:
     """The first event, and the first field of it, in which the record is not what follows."""
     for number in range(max(len(recorded), len(following))):
         old = recorded[number] if number < len(recorded) else None
         new = following[number] if number < len(following) else None
         for field in ("type", *(new or {}), *(old or {})):
-            if _shown(old, field) != _shown(new, field):
+            if (old is None) != (new is None) or _shown(old, field) != _shown(new, field):
                 return Difference(number, field, (old or {}).get(field), (new or {}).get(field))
     return None
 
@@ -108,7 +101,7 @@ class _Kept(Chance):
     def __init__(self, outcomes: Sequence[tuple[str, Any]], trial: int) -> None:
         super().__init__()
         self._outcomes = outcomes
-        self._anew = Derived(b"other luck", trial)
+        self._anew = Derived(b"other luck %d" % trial, 0)
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         if len(self.drawn) < len(self._outcomes):

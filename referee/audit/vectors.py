@@ -7,9 +7,12 @@ import json
 import sys
 from typing import Any
 
+from referee.bots.bot import bot_chance, luck_of
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import WORD_BITS, Derived, Source
 from referee.kernel.record import FORMAT, Commit, Header, Secret, seal
+from referee.kernel.seat import Seat
+from referee.kernel.terms import TABLE_VERSION, Terms
 
 SECRETS = (
     Secret(salt="00" * 32, seed="00" * 32),
@@ -46,9 +49,10 @@ def vectors() -> dict[str, Any]:
         "secrets": [_secret(secret) for secret in SECRETS],
         "below": [_below(secret.chance_key(("ada", "")), bound) for secret in SECRETS[:2] for bound in BOUNDS],
         "drawings": [
-            _drawings(secret.chance_key(nonces), version)
-            for secret, nonces, version in zip(SECRETS, NONCES[1:], (1, 2, 1000), strict=False)
+            _drawings(secret.chance_key(nonces), before)
+            for secret, nonces, before in zip(SECRETS, NONCES[1:], (0, 1, 1000), strict=False)
         ],
+        "bots": [_bot(secret.chance_key(NONCES[2]), luck_of(Seat(2), 17)) for secret in SECRETS],
         "game": _game(SECRETS[1]),
     }
 
@@ -70,7 +74,7 @@ def _secret(secret: Secret) -> dict[str, Any]:
 
 def _below(key: bytes, bound: int) -> dict[str, Any]:
     """The first words of a row, and the first integers below a bound that are made of them."""
-    label = "7:roll_dice:0"
+    label = "7:roll_dice"
     words, integers = Source(key, label), Source(key, label)
     return {
         "key": key.hex(),
@@ -81,9 +85,9 @@ def _below(key: bytes, bound: int) -> dict[str, Any]:
     }
 
 
-def _drawings(key: bytes, version: int) -> dict[str, Any]:
-    """The luck of one commit: drawings in order, several at each point."""
-    chance = Derived(key, version)
+def _drawings(key: bytes, before: int) -> dict[str, Any]:
+    """Drawings in order, several at each point, in a game that has had some before them."""
+    chance = Derived(key, before)
     drawings: list[dict[str, Any]] = []
     for size in SIZES:
         deck = chance.shuffle("shuffle_deck", range(size))
@@ -97,7 +101,14 @@ def _drawings(key: bytes, version: int) -> dict[str, Any]:
     for count, sides in DICE:
         faces = chance.dice("roll_dice", count, sides)
         drawings.append({"point": "roll_dice", "dice": count, "sides": sides, "outcome": faces})
-    return {"key": key.hex(), "version": version, "drawings": drawings}
+    return {"key": key.hex(), "before": before, "drawings": drawings}
+
+
+def _bot(key: bytes, luck: str) -> dict[str, Any]:
+    """The luck of a bot: one row of words for all that it draws."""
+    chance = bot_chance(key, luck)
+    numbers = [chance.number("pick_move", 0, bound - 1) for bound in (2, 6, 52, 1000)]
+    return {"key": key.hex(), "luck": luck, "bounds": [2, 6, 52, 1000], "integers": numbers}
 
 
 def _game(secret: Secret) -> dict[str, Any]:
@@ -111,19 +122,22 @@ def _game(secret: Secret) -> dict[str, Any]:
         position=None,
         ruleset="example",
         version="1",
+        terms=Terms(bots=(None, "random", None), table=TABLE_VERSION),
     )
     key = secret.chance_key(header.nonces)
-    deck = Derived(key, 1).shuffle("shuffle_deck", range(1, 13))
-    dice = Derived(key, 2).dice("roll_dice", 2)
-    told: tuple[tuple[int | str, dict[str, Any] | None, dict[str, Any], tuple[dict[str, Any], ...]], ...] = (
-        ("referee", None, {"type": "set_up"}, ({"type": "dealt", "deck": deck},)),
-        (1, {"bot": "random"}, {"type": "roll"}, ({"type": "rolled", "dice": dice, "seat": 1},)),
-        ("admin", None, {"type": "annul_game", "reason": 'Zoë: "fire!"\n'}, ({"type": "game_annulled"},)),
+    chance = Derived(key, 0)
+    deck, first = chance.shuffle("shuffle_deck", range(1, 13)), chance.number("first_seat", 0, 2)
+    dice = chance.dice("roll_dice", 2)
+    cause = {"bot": "random", "version": "1", "luck": luck_of(Seat(1), 0), "iterations": 0}
+    told: tuple[tuple[int | str, dict[str, Any] | None, int, dict[str, Any], tuple[dict[str, Any], ...]], ...] = (
+        ("referee", None, 2, {"type": "set_up"}, ({"type": "dealt", "deck": deck, "first": first},)),
+        (1, cause, 1, {"type": "roll"}, ({"type": "rolled", "dice": dice, "seat": 1},)),
+        ("admin", None, 0, {"type": "annul_game", "reason": 'Zoë: "fire!"\n'}, ({"type": "game_annulled"},)),
     )
     prev, commits = header.hash, []
-    for version, (actor, cause, move, events) in enumerate(told, 1):
+    for version, (actor, why, draws, move, events) in enumerate(told, 1):
         at = f"2026-11-16T08:00:0{version}.250Z"
-        commit: Any = Commit(actor, at, cause, events, move, prev, secret.blind(version), version)
+        commit: Any = Commit(actor, at, why, draws, events, move, prev, secret.blind(version), version)
         entry = seal(commit)
         commits.append({"commit": json.loads(entry.body), "canonical": entry.body.decode(), "hash": entry.hash})
         prev = entry.hash

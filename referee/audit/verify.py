@@ -1,24 +1,25 @@
 """The audit of a game: what its record proves, and the first commit that does not follow."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from msgspec import UnsetType
 
 from referee.audit.bots import check_bots
-from referee.audit.chain import check_chain, check_end, is_ending, read_commits
+from referee.audit.chain import check_chain, check_end, is_ending
 from referee.audit.claim import Claim, OtherOutcome, Standing
 from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
 from referee.audit.moves import follow
-from referee.audit.record import Record, Written
+from referee.audit.notes import Note, disagreements
+from referee.audit.record import Record, Unreadable, Written, read_commit, read_record
+from referee.kernel.canon import canonical
 from referee.kernel.course import start_course
-from referee.kernel.judge import read_options, read_position
-from referee.kernel.record import Header
+from referee.kernel.judge import read_options, read_start
+from referee.kernel.record import Entry, Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.terms import TABLE_VERSION, Terms
+from referee.kernel.terms import TABLE_VERSION
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 
@@ -43,7 +44,10 @@ class Report(msgspec.Struct, frozen=True):
     verdict: Verdict
     checks: tuple[Check, ...]
     first_bad_version: int | None
-    """The first commit, by its place in the record, that does not follow; 0 is the header."""
+    """The first commit, by its place in the record, that does not follow; 0 is the header.
+
+    None also where everything follows, but the record is not of the game that somebody noted.
+    """
 
 
 class _Finding(NamedTuple):
@@ -56,17 +60,22 @@ def audit(
     rulesets: Rulesets = RULESETS,
     progress: Progress = lambda done: None,
     with_bots: bool = False,
+    notes: Sequence[Note] = (),
+    before: Entry | None = None,
 ) -> Report:
     """Prove a record, or name the first commit that does not follow. `progress` is told of each commit judged.
 
+    The record of a running game may hold the newest commits only: `before` is the entry that they follow.
+
     With bots, their moves are made again as well, if nothing else is wrong: that takes as long as they thought.
+    With notes, the record is compared with what somebody noted while the game ran.
     """
-    commits, unread = read_commits(record.entries)
+    commits = tuple(read_commit(entry.body) for entry in record.entries)
     is_over = any(is_ending(commit) for commit in commits)
     start = _start(record.header, rulesets)
     findings: tuple[_Finding, ...] = (
         _find("header", lambda: _known(start)),
-        _find("chain", lambda: _chained(record, commits, unread)),
+        _find("chain", lambda: check_chain(record.header, record.entries, commits, before)),
         _find("commitment", lambda: check_commitment(record, is_over)),
         _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
         *_judged(record, start, commits, progress),
@@ -74,10 +83,33 @@ def audit(
     )
     if with_bots:
         findings = (*findings, _bots(record, start, commits, all(finding.check.passed for finding in findings)))
+    if notes:
+        findings = (*findings, _compared(record, notes))
     checks = tuple(finding.check for finding in findings)
     bad = [finding.version for finding in findings if finding.version is not None]
-    verdict: Verdict = "failed" if bad else "running" if record.secret is None else "proved"
+    has_failed = any(check.passed is False for check in checks)
+    verdict: Verdict = "failed" if has_failed else "running" if record.secret is None else "proved"
     return Report(verdict, checks, min(bad, default=None))
+
+
+def audit_lines(lines: Iterable[bytes], rulesets: Rulesets = RULESETS, before: Entry | None = None) -> Report:
+    """Prove the bytes of a record; a line that cannot be read does not follow."""
+    try:
+        return audit(read_record(lines), rulesets, before=before)
+    except Unreadable as error:
+        return _unreadable(error, rulesets, before)
+
+
+def _unreadable(error: Unreadable, rulesets: Rulesets, before: Entry | None) -> Report:
+    """The report on a record up to the first line that cannot be read."""
+    if error.before is None:
+        return Report("failed", (_failed("header", Fault(0, f"It cannot be read: {error.fault}.")).check,), 0)
+    version = error.line - 1 + (before.version if before else 0)
+    read = audit(error.before, rulesets, before=before)
+    unread = _failed("chain", Fault(version, f"It cannot be read: {error.fault}.")).check
+    checks = tuple(unread if check.name == unread.name and check.passed else check for check in read.checks)
+    bad = (version, read.first_bad_version)
+    return Report("failed", checks, min(each for each in bad if each is not None))
 
 
 def _find(name: str, prove: Callable[[], str | None]) -> _Finding:
@@ -122,16 +154,18 @@ def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
 
 def _start_position(ruleset: Ruleset, header: Header) -> Any:
     """The blank table or, in a casual game, the position that was given."""
-    options, seats = read_options(ruleset, header.options), len(header.nonces)
-    if not isinstance(header.terms, UnsetType):
-        ensure(len(header.terms.bots) == seats, f"The terms are for {len(header.terms.bots)} seats, not for {seats}.")
-        is_known = header.terms.is_first or header.terms.table == TABLE_VERSION
-        ensure(is_known, f"Version {header.terms.table} of what follows at the table is not known here.")
+    options, seats, terms = read_options(ruleset, header.options), len(header.nonces), header.terms
+    blank = ruleset.blank(options, seats)
+    ensure(len(terms.bots) == seats, f"The terms are for {len(terms.bots)} seats, not for {seats}.")
+    ensure(terms.table == TABLE_VERSION, f"Version {terms.table} of the rules of the table is not known here.")
     if header.position is None:
-        return ruleset.blank(options, seats)
-    position = read_position(ruleset, header.position)
-    ensure(position.options == options, "It has other options than the header.")
+        is_exact = canonical(blank.options) == canonical(header.options)
+        ensure(is_exact, "The options are not written as the rules write them.")
+        return blank
+    position = read_start(ruleset, header.position)
+    ensure(canonical(position.options) == canonical(header.options), "It has other options than the header.")
     ensure(len(position.seats) == seats, f"It has {len(position.seats)} seats, and there are {seats} nonces.")
+    ensure(canonical(position) == canonical(header.position), "It is not written as the rules write it.")
     return position
 
 
@@ -139,13 +173,6 @@ def _known(start: _Start | Fault) -> str:
     if isinstance(start, Fault):
         raise start
     return f"{start.ruleset.title}, rules version {start.ruleset.version}, edition {start.ruleset.edition_hash}."
-
-
-def _chained(record: Record, commits: Sequence[Written], unread: Fault | None) -> str:
-    detail = check_chain(record.header, record.entries, commits)
-    if unread is not None:
-        raise unread
-    return detail
 
 
 def _judged(
@@ -156,22 +183,19 @@ def _judged(
         return _untold(WAITS)
     if isinstance(start, Fault):
         return _untold("Nothing was judged: the header does not say by which rules.")
-    key, given = record.secret.chance_key(record.header.nonces), record.header.terms
-    terms = Terms(bots=(None,) * len(record.header.nonces)) if isinstance(given, UnsetType) else given
+    key, terms = record.secret.chance_key(record.header.nonces), record.header.terms
     standing = Standing(start.position, start_course(terms))
     for place, commit in enumerate(commits, 1):
         try:
-            standing = follow(Claim(start.ruleset, terms, given is terms, key, standing, place, commit))
+            standing = follow(Claim(start.ruleset, terms, key, standing, place, commit))
         except Fault as fault:
             outcomes, moves = _untold(f"Judged up to commit {place - 1}: what comes after it does not follow.")
             if isinstance(fault, OtherOutcome):
                 return _failed("outcomes", fault), moves
             return outcomes, _failed("moves", fault)
         progress(place)
-    if len(commits) < len(record.entries):
-        return _untold(f"Judged up to commit {len(commits)}: the next one cannot be read.")
     return (
-        _Finding(Check("outcomes", True, f"{standing.outcomes} outcomes follow from the seed and the nonces.")),
+        _Finding(Check("outcomes", True, f"{standing.course.drawn} outcomes follow from the seed and the nonces.")),
         _Finding(Check("moves", True, f"{len(commits)} moves were legal, and their events are what the rules say.")),
     )
 
@@ -180,12 +204,17 @@ def _bots(record: Record, start: _Start | Fault, commits: Sequence[Written], is_
     secret = record.secret
     if isinstance(start, Fault) or secret is None or not is_proved:
         return _Finding(Check("bots", None, "Nothing was made again: the record is not proved otherwise."))
-    has_terms = not isinstance(record.header.terms, UnsetType)
     try:
-        retold = check_bots(start.ruleset, start.position, commits, secret, has_terms)
+        retold = check_bots(start.ruleset, start.position, commits, secret.chance_key(record.header.nonces))
     except Fault as fault:
         return _failed("bots", fault)
     return _Finding(Check("bots", True if retold.is_whole else None, retold.detail))
+
+
+def _compared(record: Record, notes: Sequence[Note]) -> _Finding:
+    """Whether this is the game that somebody noted; if not, no commit is to blame."""
+    wrong = disagreements(record, notes)
+    return _Finding(Check("notes", not wrong, " ".join(wrong) or f"{len(notes)} notes agree with the record."))
 
 
 def _untold(detail: str) -> tuple[_Finding, _Finding]:

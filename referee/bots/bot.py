@@ -1,6 +1,7 @@
 """A bot maps what its seat may see to a move."""
 
 import hmac
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -11,7 +12,6 @@ from referee.kernel.candidates import Weighed
 from referee.kernel.chance import Chance, Seeded
 from referee.kernel.judge import weighed_moves
 from referee.kernel.message import Move
-from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 
@@ -74,11 +74,16 @@ def is_worth(turn: Turn, move: Move) -> bool:
     return turn.ruleset.is_worth(msgspec.json.decode(turn.view, type=turn.ruleset.view_type), turn.seat, move)
 
 
-def luck_of(seat: Seat, version: int) -> str:
-    """The name of a bot's luck when it makes the move of this version."""
-    return f"bot:{seat}:{version}"
+def luck_of(seat: Seat, decided: int) -> str:
+    """The name of a bot's luck when bots have made this number of decisions for the seat before."""
+    return f"bot:{seat}:{decided}"
 
 
-def bot_chance(secret: Secret, luck: str) -> Chance:
-    """The luck of that name: it follows from the game's secret, so that the move can be made again."""
-    return Seeded(hmac.digest(bytes.fromhex(secret.seed), luck.encode(), sha256))
+def first_of(decided: Iterable[int]) -> str:
+    """The name of the luck that says which of several bots acts first."""
+    return f"first:{sum(decided)}"
+
+
+def bot_chance(key: bytes, luck: str) -> Chance:
+    """The luck of that name: it follows from the key of the game's luck, so that the move can be made again."""
+    return Seeded(hmac.digest(key, luck.encode(), sha256))

@@ -11,7 +11,7 @@ class GreedyBot:
     """Takes what looks best now."""
 
     name = "greedy"
-    version = "2"
+    version = "1"
     imagines = False
 
     def plays(self, ruleset: Ruleset) -> bool:

@@ -49,7 +49,7 @@ class SearchBot:
     """Looks ahead in imagined worlds."""
 
     name = "search"
-    version = "5"
+    version = "1"
     imagines = True
 
     def plays(self, ruleset: Ruleset) -> bool:

@@ -18,6 +18,11 @@ def canonical(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
+def plain(value: Any) -> Any:
+    """What the JSON of a value decodes to."""
+    return msgspec.json.decode(canonical(value))
+
+
 def steady(value: Any) -> bytes:
     """JSON for readers, whose bytes do not depend on how a value came about: played here, or read from the log.
 

@@ -109,18 +109,15 @@ class Chance(ABC):
 
 
 class Derived(Chance):
-    """The luck of one commit of a game: it follows from the game's key, the version and the point."""
+    """The luck of a game: a drawing follows from the game's key, the number of drawings before it, and its point."""
 
-    def __init__(self, key: bytes, version: int) -> None:
+    def __init__(self, key: bytes, before: int) -> None:
         super().__init__()
         self._key = key
-        self._version = version
-        self._times: Counter[str] = Counter()
+        self._before = before
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
-        occurrence = self._times[point]
-        self._times[point] += 1
-        return sample(Source(self._key, f"{self._version}:{point}:{occurrence}"))
+        return sample(Source(self._key, f"{self._before + len(self.drawn)}:{point}"))
 
 
 class Seeded(Chance):

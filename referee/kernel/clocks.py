@@ -1,10 +1,12 @@
 """How much time the seats have left: worked out from the log alone, in milliseconds."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.kernel.canon import canonical, digest
 from referee.kernel.changes import put
 from referee.kernel.ruleset import Decision
 from referee.kernel.seat import Seat
@@ -29,6 +31,14 @@ class Running(Struct, frozen=True):
         return self.spent + at - self.since
 
 
+class Turn(Struct, frozen=True):
+    """What a seat has done since another seat acted."""
+
+    seat: Seat
+    seen: tuple[str, ...]
+    """The hashes of the positions that it had, the first one included."""
+
+
 class Clocks(Struct, frozen=True):
     """The clocks of a table."""
 
@@ -39,6 +49,7 @@ class Clocks(Struct, frozen=True):
     running: tuple[Running, ...] = ()
     relieved: tuple[Seat, ...] = ()
     """Seats that a bot took over, and nobody has moved since."""
+    turn: Turn | None = None
 
     def deadline(self, clock: Clock, seat: Seat) -> int | None:
         """When the time of a seat runs out; None: it owes nothing."""
@@ -69,16 +80,17 @@ def ticked(
     mover: Seat | None,
     gains: bool = False,
     talk: bool = False,
+    again: bool = False,
 ) -> Clocks:
     """The clocks when these decisions are owed after a commit: those of the mover and of decisions gone by stop.
 
-    The bank of the mover may gain by it. What is only talk stops no clock.
+    The bank of the mover may gain by it. Talk stops no clock; a mover who was here before this turn keeps thinking.
     """
     owed = {decision.seat: decision.moves for decision in decisions}
     going_on = [
         each
         for each in clocks.running
-        if each.seat in owed and (talk or (each.seat != mover and owed[each.seat] == each.moves))
+        if each.seat in owed and (talk or (again if each.seat == mover else owed[each.seat] == each.moves))
     ]
     banks = list(clocks.banks)
     for each in clocks.running:
@@ -91,6 +103,16 @@ def ticked(
     kept = [replace(each, moves=owed[each.seat]) for each in going_on]
     begun = [Running(seat, moves, at) for seat, moves in owed.items() if seat not in still]
     return replace(clocks, banks=tuple(banks), running=(*kept, *begun))
+
+
+def turned(clocks: Clocks, seat: Seat, before: Any, after: Any) -> tuple[Clocks, bool]:
+    """The clocks after a seat has moved, and whether it had the position already since another seat acted."""
+    turn, here = clocks.turn, digest(canonical(after))
+    if turn is None or turn.seat != seat:
+        turn = Turn(seat, (digest(canonical(before)),))
+    if here in turn.seen:
+        return replace(clocks, turn=turn), True
+    return replace(clocks, turn=replace(turn, seen=(*turn.seen, here))), False
 
 
 def counted(clocks: Clocks, seat: Seat, lapsed: bool) -> Clocks:
@@ -126,9 +148,4 @@ def taken_back(clocks: Clocks, before: Clocks, seat: Seat, moved_at: int, at: in
         for each in before.running
     )
     banks = tuple(map(max, clocks.banks, before.banks))
-    return replace(clocks, banks=put(banks, seat, before.banks[seat]), running=running)
-
-
-def taken_back_at_first(clocks: Clocks, clock: Clock, seat: Seat) -> Clocks:
-    """The same at the first tables: only what the bank had gained by the move was gone."""
-    return replace(clocks, banks=put(clocks.banks, seat, max(0, clocks.banks[seat] - clock.increment_s * 1000)))
+    return replace(clocks, banks=put(banks, seat, before.banks[seat]), running=running, turn=before.turn)

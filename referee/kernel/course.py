@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from referee.kernel.changes import put
 from referee.kernel.clocks import (
     Clocks,
     counted,
@@ -15,8 +16,8 @@ from referee.kernel.clocks import (
     restarted,
     returned,
     taken_back,
-    taken_back_at_first,
     ticked,
+    turned,
     wound_up,
 )
 from referee.kernel.message import Event, Move
@@ -27,6 +28,8 @@ from referee.kernel.table import (
     GamePaused,
     GameResumed,
     MoveUndone,
+    PauseAgreed,
+    ResumeAgreed,
     SeatTakenBack,
     SeatTakenOver,
     Status,
@@ -57,6 +60,14 @@ class Course(Struct, frozen=True):
 
     None before the first move, of which the log does not tell since when it was awaited.
     """
+    changed: int = 0
+    """The last version that changed the position."""
+    votes: tuple[Seat, ...] = ()
+    """The seats that changed their vote since then, as often as they did."""
+    drawn: int = 0
+    """The number of drawings so far, those of undone moves included."""
+    decided: tuple[int, ...] = ()
+    """By seat: the number of decisions that a bot has made for it."""
 
     def status(self, position: Any) -> Status:
         """The status of the game at its position."""
@@ -90,11 +101,13 @@ class Fact(Struct, frozen=True):
     move: Move
     cause: dict[str, Any] | None
     events: tuple[Event, ...]
+    draws: int = 0
 
 
 def start_course(terms: Terms) -> Course:
     """The course of a game before its first commit."""
-    return Course(clocks=None if terms.clock is None else wound_up(terms.clock, len(terms.bots)))
+    seats = len(terms.bots)
+    return Course(clocks=None if terms.clock is None else wound_up(terms.clock, seats), decided=(0,) * seats)
 
 
 def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, before: Any, after: Any) -> Course:
@@ -102,15 +115,37 @@ def by_the_rules(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, bef
     if terms.undo != "never":
         course = replace(course, past=_past(course, fact, before))
     if course.clocks is not None and terms.clock is not None:
-        mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
-        owed, lapsed = _owed(ruleset, terms, course, after), DEADLINE in (fact.cause or {})
-        gains = terms.is_first or (not lapsed and _passes_on(course.clocks, mover, owed))
-        talk = fact.move.talk and not lapsed and not terms.is_first
-        clocks = ticked(replace(course.clocks, relieved=()), terms.clock, fact.at, owed, mover, gains, talk)
-        if mover is not None:
-            clocks = counted(clocks, mover, lapsed)
-        course = replace(course, clocks=clocks)
-    return replace(course, moved_at=fact.at)
+        owed = _owed(ruleset, terms, course, after)
+        course = replace(course, clocks=_ticked(course.clocks, terms, course, fact, owed, (before, after)))
+    return replace(
+        course,
+        moved_at=fact.at,
+        changed=fact.version,
+        votes=(),
+        drawn=course.drawn + fact.draws,
+        decided=_decided(terms, course, fact.actor),
+    )
+
+
+def _decided(terms: Terms, course: Course, actor: int | str) -> tuple[int, ...]:
+    if isinstance(actor, str) or course.bot(terms, actor) is None:
+        return course.decided
+    return put(course.decided, actor, course.decided[actor] + 1)
+
+
+def _ticked(
+    clocks: Clocks, terms: Terms, course: Course, fact: Fact, owed: list[Decision], around: tuple[Any, Any]
+) -> Clocks:
+    """The clocks after a move of the ruleset between two positions."""
+    assert terms.clock is not None
+    clocks, again, lapsed = replace(clocks, relieved=()), False, DEADLINE in (fact.cause or {})
+    if isinstance(fact.actor, int) and not fact.move.talk:
+        clocks, again = turned(clocks, Seat(fact.actor), *around)
+    mover = Seat(fact.actor) if isinstance(fact.actor, int) and course.bot(terms, fact.actor) is None else None
+    gains = not lapsed and not again and _passes_on(clocks, mover, owed)
+    talk, again = fact.move.talk and not lapsed, again and not lapsed
+    clocks = ticked(clocks, terms.clock, fact.at, owed, mover, gains, talk, again)
+    return clocks if mover is None else counted(clocks, mover, lapsed)
 
 
 def _passes_on(clocks: Clocks, mover: Seat | None, owed: list[Decision]) -> bool:
@@ -144,29 +179,30 @@ def at_the_table(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, pos
             course = replace(course, paused_at=fact.at if isinstance(fact.actor, int) else None)
         if isinstance(event, GameResumed):
             course = replace(course, moved_at=fact.at)
+        if isinstance(event, PauseAgreed | ResumeAgreed):
+            course = replace(course, votes=(*course.votes, event.seat))
         if isinstance(event, MoveUndone):
             (undone,) = (each for each in course.past if each.version == event.version)
             left = tuple(each for each in course.past if each.version < event.version)
-            course, position = replace(course, past=left, moved_at=undone.moved_at), undone.position
-            if clocks is not None and undone.clocks is not None and not terms.is_first:
+            course = replace(course, past=left, moved_at=undone.moved_at, changed=fact.version, votes=())
+            position = undone.position
+            if clocks is not None and undone.clocks is not None:
                 clocks = taken_back(clocks, undone.clocks, event.seat, undone.at, fact.at)
         if clocks is not None and terms.clock is not None:
-            clocks = _clocks_after(clocks, terms, terms.clock, event, fact.at)
+            clocks = _clocks_after(clocks, terms.clock, event, fact.at)
     if clocks is not None and terms.clock is not None:
         owed = _owed(ruleset, terms, course, position) if course.table.status in ("running", "paused") else []
         course = replace(course, clocks=ticked(clocks, terms.clock, fact.at, owed, None))
     return course, position
 
 
-def _clocks_after(clocks: Clocks, terms: Terms, clock: Clock, event: Event, at: int) -> Clocks:
+def _clocks_after(clocks: Clocks, clock: Clock, event: Event, at: int) -> Clocks:
     match event:
         case GamePaused():
             return halted(clocks, at)
         case GameResumed():
             return restarted(clocks, at)
-        case MoveUndone() if terms.is_first:
-            return taken_back_at_first(clocks, clock, event.seat)
-        case SeatTakenOver() if not terms.is_first:
+        case SeatTakenOver():
             return replace(clocks, relieved=(*clocks.relieved, event.seat))
         case SeatTakenBack():
             return returned(clocks, clock, event.seat)

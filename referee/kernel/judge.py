@@ -7,11 +7,15 @@ from typing import Any
 import msgspec
 
 from referee.kernel.candidates import LISTED_MAX, Proved, Weighed, in_reach
+from referee.kernel.canon import canonical, plain
 from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
 from referee.kernel.message import Event, Move, schema_of, tag
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Attempt, Case, Family, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
+
+NUMBER_MAX = 10**9
+"""No game comes near this; with larger numbers a game could leave what every reader of JSON reads exactly."""
 
 
 def replay(ruleset: Ruleset, position: Any, events: Iterable[Event]) -> Any:
@@ -187,6 +191,20 @@ def read_position(ruleset: Ruleset, raw: Any) -> Any:
     return position
 
 
+def read_start(ruleset: Ruleset, raw: Any) -> Any:
+    """A position that a game can start from, whose record everybody reads in the same way; raises Malformed."""
+    position = read_position(ruleset, raw)
+    ensure(_is_within(plain(position)), f"A game starts with numbers from {-NUMBER_MAX} to {NUMBER_MAX} only.")
+    return position
+
+
+def _is_within(value: Any) -> bool:
+    """Whether no number in it is too large."""
+    if isinstance(value, (dict, list)):
+        return all(map(_is_within, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, int) or -NUMBER_MAX <= value <= NUMBER_MAX
+
+
 def _read_blank(ruleset: Ruleset, raw: dict[str, Any]) -> Any:
     """The position before the set-up: what is given beyond the necessary must be as the blank table has it."""
     missing = [key for key in ("ruleset", "options", "seats") if key not in raw]
@@ -202,16 +220,16 @@ def _read_blank(ruleset: Ruleset, raw: dict[str, Any]) -> Any:
         raise Malformed(f"options: {error}.") from None
     except Rejection as rejection:
         raise Malformed(f"{rejection.clause}: {rejection.message}") from None
-    written = msgspec.json.decode(msgspec.json.encode(blank))
+    written = plain(blank)
     for key, value in raw.items():
         if key not in ("options", "seats"):
             ensure(
-                key in written and written[key] == value,
+                key in written and canonical(written[key]) == canonical(value),
                 f"In phase setup `{key}` is left out or as on the blank table.",
             )
     for given, own in zip(seats, written["seats"], strict=True):
         ensure(
-            all(key in own and own[key] == value for key, value in given.items()),
+            all(key in own and canonical(own[key]) == canonical(value) for key, value in given.items()),
             "In phase setup a seat is an empty object or as on the blank table.",
         )
     return blank

@@ -38,7 +38,7 @@ class Secret(msgspec.Struct, frozen=True):
         return digest(canonical(self))
 
     def chance_key(self, nonces: tuple[str, ...]) -> bytes:
-        """The key of every drawing of the game: the seed together with what the seats added."""
+        """The key of all luck of the game: the seed together with what the seats added."""
         return sha256(canonical({"nonces": nonces, "seed": self.seed})).digest()
 
     def blind(self, version: int) -> str:
@@ -61,9 +61,9 @@ class Header(msgspec.Struct, frozen=True):
     ruleset: str
     version: str
     """The version of the rules."""
+    terms: Terms
+    """What was agreed at the table."""
     format: str = FORMAT
-    terms: Terms | UnsetType = UNSET
-    """What was agreed at the table; unset: nothing is known about it."""
 
     @property
     def hash(self) -> str:
@@ -87,6 +87,8 @@ class Commit(msgspec.Struct, Generic[M, E], frozen=True):
     """UTC, to the millisecond."""
     cause: dict[str, Any] | None
     """Why a move was made for a seat: the bot, or the clock that ran out."""
+    draws: int
+    """The number of drawings of luck that the move made. Hidden until the end: it may depend on hidden cards."""
     events: tuple[E, ...]
     move: M
     prev: str

@@ -33,7 +33,10 @@ from referee.kernel.table import (
     conceded,
 )
 from referee.kernel.terms import Terms
-from referee.kernel.undo import WORLDS, WORLDS_AT_FIRST, last_of, why_final
+from referee.kernel.undo import last_of, why_final
+
+VOTES_MAX = 3
+"""How often a seat may change its vote before the position changes. It can agree to end a pause even after that."""
 
 
 class TableRefusal(Exception):
@@ -62,9 +65,11 @@ class TableCase(Struct, frozen=True):
 
     @property
     def seat(self) -> Seat:
-        """The seat that makes a move which only seats make."""
+        """The seat that makes a move which only seats make, and of them only those that players hold."""
         if isinstance(self.actor, str):
             raise _of_another("a seat")
+        if self.terms.bots[self.actor] is not None:
+            raise _of_another("a player")
         return Seat(self.actor)
 
     def require_status(self, *allowed: Status) -> None:
@@ -75,6 +80,18 @@ class TableCase(Struct, frozen=True):
     def all_others_agreed(self) -> bool:
         """Whether the word of this player is the last that was missing."""
         return all(other in self.course.table.agreed for other in self.course.players(self.terms) if other != self.seat)
+
+    def require_change(self, agreed: bool, is_enough: bool) -> None:
+        """Refuse a vote that leaves everything as it is."""
+        if agreed == (self.seat in self.course.table.agreed) and not is_enough:
+            stands = "You have agreed already." if agreed else "You have not agreed, so there is nothing to take back."
+            raise TableRefusal("nothing-changes", stands)
+
+    def require_votes_left(self) -> None:
+        """Refuse one more change of a vote when the seat has made all that it may."""
+        if self.course.votes.count(self.seat) >= VOTES_MAX:
+            detail = f"You have changed your vote {VOTES_MAX} times; the next move of the game lets you vote again."
+            raise TableRefusal("vote-settled", detail)
 
 
 def require_player(terms: Terms, course: Course, seat: Seat) -> None:
@@ -106,6 +123,9 @@ def decide_at_table(case: TableCase, move: Move) -> tuple[Event, ...]:
     owed = table_ruling(case.ruleset, case.terms, case.course, case.position) if case.actor == REFEREE else None
     if owed is not None and owed.move == move:
         return owed.events
+    if case.position.phase == "setup" and not isinstance(move, AnnulGame):
+        detail = "The referee sets the game up first; until then an admin can annul it, and nothing else."
+        raise TableRefusal("game-not-set-up", detail)
     match move:
         case PauseGame() | ResumeGame() | AnnulGame():
             return _admins_ruling(case, move)
@@ -147,7 +167,7 @@ def _resignation(case: TableCase) -> tuple[Event, ...]:
         return (SeatResigned(seat=seat),)
     resigns = SeatResigned(seat=seat), SeatTakenOver(seat=seat, bot=terms.stand_in)
     is_waited_for = case.status == "paused" and case.course.paused_at is not None and case.all_others_agreed()
-    if is_waited_for and not terms.is_first:
+    if is_waited_for:
         return *resigns, GameResumed(reason=ALL_AGREED)
     return resigns
 
@@ -157,8 +177,11 @@ def _agreement_to_pause(case: TableCase, agreed: bool) -> tuple[Event, ...]:
     seat = case.seat
     case.require_status("running")
     require_player(case.terms, case.course, seat)
+    is_enough = agreed and case.all_others_agreed()
+    case.require_change(agreed, is_enough)
+    case.require_votes_left()
     agrees = PauseAgreed(seat=seat, agreed=agreed)
-    return (agrees, GamePaused(reason=ALL_AGREED)) if agreed and case.all_others_agreed() else (agrees,)
+    return (agrees, GamePaused(reason=ALL_AGREED)) if is_enough else (agrees,)
 
 
 def _agreement_to_resume(case: TableCase, agreed: bool) -> tuple[Event, ...]:
@@ -168,9 +191,12 @@ def _agreement_to_resume(case: TableCase, agreed: bool) -> tuple[Event, ...]:
     require_player(case.terms, course, seat)
     if course.paused_at is None:
         raise TableRefusal("paused-by-admin", "An admin paused the game, and an admin lets it go on.")
+    is_enough = agreed and (case.all_others_agreed() or course.is_pause_long(case.at))
+    case.require_change(agreed, is_enough)
+    if not agreed:
+        case.require_votes_left()
     agrees = ResumeAgreed(seat=seat, agreed=agreed)
-    is_enough = case.all_others_agreed() or course.is_pause_long(case.at)
-    return (agrees, GameResumed(reason=ALL_AGREED)) if agreed and is_enough else (agrees,)
+    return (agrees, GameResumed(reason=ALL_AGREED)) if is_enough else (agrees,)
 
 
 def _return(case: TableCase) -> tuple[Event, ...]:
@@ -190,12 +216,11 @@ def _undo(case: TableCase) -> tuple[Event, ...]:
     if case.terms.undo == "never":
         raise TableRefusal("undo-refused", "At this table no move is taken back.")
     require_player(case.terms, case.course, seat)
-    if not case.terms.is_first:
-        require_time(case.terms, case.course, seat, case.at)
+    require_time(case.terms, case.course, seat, case.at)
     taken = last_of(case.course.past, seat)
     if not taken:
         raise TableRefusal("undo-refused", "There is no move of yours that nobody has answered.")
-    final = why_final(case.ruleset, taken, WORLDS_AT_FIRST if case.terms.is_first else WORLDS)
+    final = why_final(case.ruleset, taken)
     if final is not None:
         raise TableRefusal("undo-refused", final)
     return (MoveUndone(seat=seat, version=taken[0].version),)

@@ -1,18 +1,13 @@
-"""What was agreed before the first move, whatever is played: clocks, who stands in, what may be taken back.
-
-Headers are hashed with their terms: whoever adds a term later gives it the default UNSET, which is not written.
-"""
+"""What was agreed before the first move, whatever is played: clocks, who stands in, what may be taken back."""
 
 from typing import Final, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from referee.kernel.seat import Seat
 
-TABLE_VERSION: Final = 2
-"""What follows at the table of a new game. At the first tables, whose games still are proved, a bank grew with every
-move, talk gave new time, an undo began the time of its decision anew and asked fewer worlds, who returned found a
-minute in any case, a concession ended no pause, and a seat could move before the referee had ruled on its absence."""
+TABLE_VERSION: Final = 1
+"""The version of the rules of the table, clocks included. A game ends under the version it began with."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +32,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 
     bots: tuple[str | None, ...]
     """By seat: the built-in bot that holds it."""
+    table: int
+    """The version of the rules of the table, clocks included."""
     clock: Clock | None = None
     on_resignation: Literal["bot", "end"] = "bot"
     """What follows when a seat concedes: a bot plays on, or the game ends."""
@@ -44,16 +41,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The bot that plays on for a seat."""
     undo: Literal["never", "free"] = "never"
     """Whether a seat may take back a move that drew no luck and told nobody anything hidden."""
-    table: int | UnsetType = UNSET
-    """The version of what follows at the table, clocks included; left out: the first."""
-
     assigned: tuple[Seat, ...] = ()
     """The seats that an admin gave to players without asking them."""
-
-    @property
-    def is_first(self) -> bool:
-        """Whether the game goes on as the first tables did."""
-        return isinstance(self.table, UnsetType)
 
     @property
     def players(self) -> tuple[Seat, ...]:

@@ -20,8 +20,6 @@ PAST_MAX = 50
 
 WORLDS = 100
 """In so many worlds that a reader cannot tell apart, the reader must be told the same."""
-WORLDS_AT_FIRST = 16
-"""The same at the first tables."""
 WORLDS_OF_A_SECRET = 16
 """The same where the reader did not see the whole move: then every move that looks the same is tried in each world."""
 
@@ -86,7 +84,7 @@ class _Tries:
         self._left -= 1
 
 
-def why_final(ruleset: Ruleset, taken: tuple[Past, ...], worlds: int = WORLDS) -> str | None:
+def why_final(ruleset: Ruleset, taken: tuple[Past, ...]) -> str | None:
     """Why these commits cannot be taken back, or None if they can."""
     tries = _Tries(ruleset)
     for each in taken:
@@ -96,7 +94,7 @@ def why_final(ruleset: Ruleset, taken: tuple[Past, ...], worlds: int = WORLDS) -
             return f"Luck was drawn in version {each.version}: {drawn}."
         try:
             for reader in _readers(each, events):
-                if _reveals(tries, each, events, reader, worlds):
+                if _reveals(tries, each, events, reader):
                     return f"Version {each.version} told {_name(reader)} something that was hidden before."
         except _TooManyMoves:
             return f"More than {JUDGED_MAX} moves would have to be judged to see whether the move gave anything away."
@@ -116,11 +114,11 @@ def _name(reader: Seat | None) -> str:
     return "everybody" if reader is None else f"seat {reader}"
 
 
-def _reveals(tries: _Tries, past: Past, events: tuple[Event, ...], reader: Seat | None, worlds: int) -> bool:
+def _reveals(tries: _Tries, past: Past, events: tuple[Event, ...], reader: Seat | None) -> bool:
     """Whether a reader who was told of a commit can tell worlds apart that were alike before it."""
     told = _told(past.actor, past.move, events, reader)
     is_secret = _is_secret(past, reader)
-    for number in range(WORLDS_OF_A_SECRET if is_secret else worlds):
+    for number in range(WORLDS_OF_A_SECRET if is_secret else WORLDS):
         world = tries.ruleset.alike(past.position, reader, Seeded(number))
         if tries.told(world, past, past.move, reader) != told and not (
             is_secret and _is_told_by_another(tries, world, past, reader, told)

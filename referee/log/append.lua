@@ -1,6 +1,6 @@
 -- Append an entry to a game's log, if its version is the next one and its idempotency key is new.
 -- KEYS: the log, the used keys, the games to wake. All share a hash tag.
--- ARGV: version, body, hash, idempotency key or '', fingerprint, wake time or '', game, channel, most entries to return, attempt.
+-- ARGV: version, body, hash, idempotency key or '', fingerprint and note, wake time or '', game, channel, most entries to return, attempt.
 -- An attempt that is sent again because its answer got lost is answered as if it were the first time.
 local log, used, waking = KEYS[1], KEYS[2], KEYS[3]
 local version, key, wake_at = tonumber(ARGV[1]), ARGV[4], ARGV[6]

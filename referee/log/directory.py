@@ -1,7 +1,7 @@
 """Who plays and which games there are: players, keys, and the lists that games are found by."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -17,6 +17,10 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     created_at: str
     is_bot: bool = False
+    scopes: tuple[str, ...] = ("play", "watch")
+    """The scopes of the player's first key."""
+    recovered_at: str | None = None
+    """When an admin last replaced all keys of the player."""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -29,10 +33,91 @@ class Key(msgspec.Struct, frozen=True):
     created_at: str
     expires_at: str | None = None
     label: str = ""
+    parent: str | None = None
+    """The key that made this one; None: the first key of its player."""
 
 
 _players = msgspec.json.Decoder(Player)
 _keys = msgspec.json.Decoder(Key)
+
+_SELF = "self"
+"""The field of a player's hash that holds the player; each other field holds a key."""
+
+_ADD_KEY = """
+if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[3]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1
+"""
+
+_REVOKE = """
+local stored, parents, revoked = redis.call('HGETALL', KEYS[1]), {}, 0
+for n = 1, #stored, 2 do
+  if stored[n] ~= 'self' then parents[stored[n]] = cjson.decode(stored[n + 1]).parent end
+end
+for n = 1, #stored, 2 do
+  local above = stored[n]
+  while above and above ~= ARGV[1] do above = parents[above] end
+  if above and stored[n] ~= 'self' then
+    redis.call('HDEL', KEYS[1], stored[n])
+    redis.call('PUBLISH', ARGV[2], stored[n])
+    revoked = revoked + 1
+  end
+end
+return revoked
+"""
+
+_REPLACE_KEYS = """
+if redis.call('HEXISTS', KEYS[1], ARGV[5]) == 0 then return 0 end
+for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if id ~= 'self' then
+    redis.call('HDEL', KEYS[1], id)
+    redis.call('PUBLISH', ARGV[4], id)
+  end
+end
+redis.call('HSET', KEYS[1], 'self', ARGV[1], ARGV[2], ARGV[3])
+return 1
+"""
+
+_TRY_CODE = """
+local now, window = tonumber(ARGV[3]), tonumber(ARGV[6])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local wrong, own = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), {}
+for n = 1, #wrong, 2 do
+  if string.sub(wrong[n], 1, #ARGV[1]) == ARGV[1] then table.insert(own, tonumber(wrong[n + 1])) end
+end
+local wait = 0
+if #own >= tonumber(ARGV[4]) then wait = own[#own - ARGV[4] + 1] + window - now end
+if #wrong / 2 >= tonumber(ARGV[5]) then wait = math.max(wait, tonumber(wrong[2]) + window - now) end
+if wait == 0 and ARGV[2] ~= '' then
+  redis.call('ZADD', KEYS[1], now, ARGV[1] .. ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], window)
+end
+return wait
+"""
+
+
+def key_id_for(player: str, random: str) -> str:
+    """The id of a key: it names the player, so that one read finds both."""
+    return f"k_{player.removeprefix('p_')}{random}"
+
+
+def _player_of(key: str) -> str:
+    return f"p_{key[2:26]}"
+
+
+def _hash_of(player: str) -> str:
+    """A player and all keys of the player are one hash: what changes several of them is one atomic step."""
+    return f"player:{player}"
+
+
+_LIST_WITHIN = """
+for number, list in ipairs(KEYS) do
+  local most = tonumber(ARGV[number + 2])
+  if most > 0 and redis.call('ZCARD', list) >= most and not redis.call('ZSCORE', list, ARGV[1]) then return number end
+end
+for _, list in ipairs(KEYS) do redis.call('ZADD', list, ARGV[2], ARGV[1]) end
+return 0
+"""
 
 
 class Directory:
@@ -40,6 +125,11 @@ class Directory:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._add_key = redis.register_script(_ADD_KEY)
+        self._revoke = redis.register_script(_REVOKE)
+        self._replace_keys = redis.register_script(_REPLACE_KEYS)
+        self._try_code = redis.register_script(_TRY_CODE)
+        self._list_within = redis.register_script(_LIST_WITHIN)
 
     def ping(self) -> None:
         """Raises a redis error if Redis cannot be reached or takes no writes."""
@@ -51,46 +141,64 @@ class Directory:
 
     def secret(self, name: str) -> bytes:
         """A secret that all hosts share: the first to ask draws it."""
-        with self._redis.pipeline() as pipe:
-            pipe.set(f"secret:{name}", secrets.token_bytes(32), nx=True)
-            pipe.get(f"secret:{name}")
-            found: bytes = pipe.execute()[1]
-        return found
+        found = self._redis.get(f"secret:{name}")
+        if isinstance(found, bytes):
+            return found  # without a write, which a full memory would refuse
+        self._redis.set(f"secret:{name}", secrets.token_bytes(32), nx=True)
+        return self.secret(name)
 
     def add_player(self, player: Player) -> None:
         """Keep a new player."""
-        self._redis.set(f"player:{player.id}", msgspec.json.encode(player))
+        self._redis.hset(_hash_of(player.id), _SELF, msgspec.json.encode(player))
 
     def player(self, id: str) -> Player | None:
         """A player by id."""
-        body = self._redis.get(f"player:{id}")
+        body: Any = self._redis.hget(_hash_of(id), _SELF)
         return None if body is None else _players.decode(body)
 
-    def add_key(self, key: Key) -> None:
-        """Keep a new key."""
-        with self._redis.pipeline() as pipe:
-            pipe.set(f"key:{key.id}", msgspec.json.encode(key))
-            pipe.sadd(f"keys-of:{key.player}", key.id)
-            pipe.execute()
+    def add_key(self, key: Key) -> bool:
+        """Keep a new key, unless the key that makes it has been revoked; returns whether it was kept."""
+        body = msgspec.json.encode(key)
+        return bool(self._add_key(keys=[_hash_of(key.player)], args=[key.id, body, key.parent or ""]))
 
     def key(self, id: str) -> Key | None:
         """A key by id, unless it was revoked."""
-        body = self._redis.get(f"key:{id}")
+        body: Any = self._redis.hget(_hash_of(_player_of(id)), id)
         return None if body is None else _keys.decode(body)
 
-    def keys_of(self, player: str) -> list[Key]:
-        """A player's keys, oldest first."""
-        ids: set[Any] = self._redis.smembers(f"keys-of:{player}")
-        found = [self.key(id.decode()) for id in ids]
-        return sorted((key for key in found if key is not None), key=lambda key: (key.created_at, key.id))
+    def holder(self, id: str) -> tuple[Key, Player] | None:
+        """A key by id with its player, in one round trip; None if the key was revoked."""
+        key, player = self._redis.hmget(_hash_of(_player_of(id)), id, _SELF)
+        return None if key is None or player is None else (_keys.decode(key), _players.decode(player))
 
-    def revoke(self, key: Key) -> None:
-        """Forget a key, and tell those who keep a connection open for it."""
-        with self._redis.pipeline() as pipe:
-            pipe.delete(f"key:{key.id}")
-            pipe.srem(f"keys-of:{key.player}", key.id)
-            pipe.publish(REVOKED, key.id)
-            pipe.execute()
+    def keys_of(self, player: str) -> list[Key]:
+        """A player's keys, oldest first, in one round trip."""
+        stored: dict[Any, Any] = self._redis.hgetall(_hash_of(player))
+        found = [_keys.decode(body) for field, body in stored.items() if field != _SELF.encode()]
+        return sorted(found, key=lambda key: (key.created_at, key.id))
+
+    def revoke(self, key: str) -> None:
+        """Forget a key and every key made with it, directly or not, and publish the id of each."""
+        self._revoke(keys=[_hash_of(_player_of(key))], args=[key, REVOKED])
+
+    def replace_keys(self, player: Player, first: Key, authority: str | None = None) -> bool:
+        """Keep the player with this one key, forget all others and publish their ids, in one step.
+
+        Returns False if there is no such player, or if the key that asks for it, `authority`, is no longer one of
+        the player's.
+        """
+        bodies = msgspec.json.encode(player), msgspec.json.encode(first)
+        arguments: list[bytes | str] = [bodies[0], first.id, bodies[1], REVOKED, authority or _SELF]
+        return bool(self._replace_keys(keys=[_hash_of(player.id)], args=arguments))
+
+    def try_code(self, game: str, player: str, fits: bool, at_ms: int, limits: tuple[int, int, int]) -> int:
+        """Count a wrong code, unless too many were tried; returns how many milliseconds the player has to wait.
+
+        The limits are those of a player and of the game, within so many milliseconds before. Who has to wait is told
+        so whether the code fits or not. The counts are in the log's Redis, for all hosts, and end with the window.
+        """
+        attempt = "" if fits else f" {secrets.token_hex(8)}"
+        return int(self._try_code(keys=[f"wrong-codes:{game}"], args=[player, attempt, at_ms, *limits]))
 
     def list_game(self, game: str, created_ms: int, lists: Iterable[str]) -> None:
         """Put a game on lists, ordered by when it was created."""
@@ -105,6 +213,12 @@ class Directory:
             for name in lists:
                 pipe.zrem(f"games:{name}", game)
             pipe.execute()
+
+    def list_within(self, game: str, created_ms: int, most: Mapping[str, int]) -> str | None:
+        """Put a game on lists unless one of them is full, in one step; gives the list that is. 0: none is ever full."""
+        keys = [f"games:{name}" for name in most]
+        full = int(self._list_within(keys=keys, args=[game, created_ms, *most.values()]))
+        return list(most)[full - 1] if full else None
 
     def count(self, name: str) -> int:
         """The length of a list."""

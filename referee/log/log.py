@@ -53,10 +53,11 @@ class Behind(msgspec.Struct, frozen=True):
 
 
 class Repeated(msgspec.Struct, frozen=True):
-    """The idempotency key was used before: for this version, with this fingerprint of the request."""
+    """The idempotency key was used before: for this version, with this fingerprint and this note."""
 
     version: int
     fingerprint: str
+    note: bytes = b""
 
 
 class Once(msgspec.Struct, frozen=True):
@@ -64,6 +65,8 @@ class Once(msgspec.Struct, frozen=True):
 
     key: str
     fingerprint: str
+    note: bytes = b""
+    """What is needed to give the same answer again, beside the entry."""
 
 
 Appended = Written | Behind | Repeated
@@ -93,6 +96,9 @@ class Log(Protocol):
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
         """The entries after a version, oldest first."""
 
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
 
@@ -113,3 +119,18 @@ class Log(Protocol):
 
     def remove(self, game: str) -> None:
         """Keep nothing of a game any more."""
+
+    def audit(self, game: str) -> bytes | None:
+        """The audit of a game, if it was made."""
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin to make the audit, in one step; gives which attempt this is.
+
+        0: there is nothing to do, since it was made, or since another attempt began and has not passed its `until`.
+        """
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """The attempt goes on, until then at least."""
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Keep an audit for good, or let the next attempt begin."""

@@ -28,6 +28,8 @@ class MemoryLog:
         self._once: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
         self._thoughts: dict[str, bytes] = {}
+        self._audits: dict[str, bytes] = {}
+        self._attempts: dict[str, tuple[int, int]] = {}
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -58,13 +60,17 @@ class MemoryLog:
                 return Behind(tuple(entries[entry.version - 1 :][:ENTRIES_MAX]))
             entries.append(entry)
             if once is not None:
-                self._once[game, once.key] = Repeated(entry.version, once.fingerprint)
+                self._once[game, once.key] = Repeated(entry.version, once.fingerprint, once.note)
             self._note(game, wake_at)
             return Written()
 
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
         """The entries after a version, oldest first."""
         return tuple(self._entries.get(game, ())[after : after + limit])
+
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+        return len(self._entries.get(game, ()))
 
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
@@ -95,8 +101,34 @@ class MemoryLog:
             self._heads.pop(game, None)
             self._entries.pop(game, None)
             self._thoughts.pop(game, None)
+            self._audits.pop(game, None)
+            self._attempts.pop(game, None)
             self._once = {key: seen for key, seen in self._once.items() if key[0] != game}
             self._note(game, None)
+
+    def audit(self, game: str) -> bytes | None:
+        """The audit of a game, if it was made."""
+        return self._audits.get(game)
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin to make the audit, in one step; gives which attempt this is, 0 if there is nothing to do."""
+        with self._lock:
+            attempts, busy_until = self._attempts.get(game, (0, 0))
+            if game in self._audits or busy_until > now:
+                return 0
+            self._attempts[game] = attempts + 1, until
+            return attempts + 1
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """The attempt goes on, until then at least."""
+        with self._lock:
+            self._attempts[game] = self._attempts[game][0], until
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Keep an audit for good, or let the next attempt begin."""
+        self.go_on_with_audit(game, 0)
+        if body is not None:
+            self._audits[game] = body
 
     def _keep(self, head: Head, wake_at: int | None) -> None:
         self._heads[head.game] = head

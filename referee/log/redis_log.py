@@ -47,8 +47,15 @@ end
 """
 
 _REMOVE = """
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
-redis.call('ZREM', KEYS[5], ARGV[1])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+redis.call('ZREM', KEYS[6], ARGV[1])
+"""
+
+_BEGIN_AUDIT = """
+if redis.call('HEXISTS', KEYS[1], 'body') == 1 then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) > tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'until', ARGV[2])
+return redis.call('HINCRBY', KEYS[1], 'attempts', 1)
 """
 
 
@@ -81,6 +88,7 @@ class RedisLog:
         self._keep_head = redis.register_script(_KEEP_HEAD)
         self._wake = redis.register_script(_WAKE)
         self._remove = redis.register_script(_REMOVE)
+        self._begin_audit = redis.register_script(_BEGIN_AUDIT)
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Keep a new game, and note when somebody must look at it, in one step; raises GameExists."""
@@ -113,7 +121,7 @@ class RedisLog:
             entry.body,
             entry.hash,
             once.key if once else "",
-            once.fingerprint if once else "",
+            once.fingerprint.encode() + b" " + once.note if once else "",
             "" if wake_at is None else wake_at,
             game,
             f"commits:{shard}:{game}",
@@ -145,6 +153,10 @@ class RedisLog:
         found = self._lean.call("XRANGE", _key(game, "log"), f"{after + 1}-0", "+", "COUNT", limit)
         return tuple(_entry(id, fields) for id, fields in found)
 
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+        return int(self._lean.call("XLEN", _key(game, "log")))
+
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""
         seen = self._lean.call("HGET", _key(game, "once"), key)
@@ -174,8 +186,26 @@ class RedisLog:
 
     def remove(self, game: str) -> None:
         """Keep nothing of a game any more."""
-        parts = [_key(game, part) for part in ("head", "log", "once", "thought")]
+        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit")]
         self._remove(keys=[*parts, _waking(shard_of(game))], args=[game])
+
+    def audit(self, game: str) -> bytes | None:
+        """The audit of a game, if it was made."""
+        body: bytes | None = self._lean.call("HGET", _key(game, "audit"), "body")
+        return body
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin to make the audit, in one step; gives which attempt this is, 0 if there is nothing to do."""
+        return int(self._begin_audit(keys=[_key(game, "audit")], args=[now, until]))
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """The attempt goes on, until then at least."""
+        self._lean.call("HSET", _key(game, "audit"), "until", until)
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Keep an audit for good, or let the next attempt begin."""
+        kept = () if body is None else ("body", body)
+        self._lean.call("HSET", _key(game, "audit"), "until", 0, *kept)
 
 
 def _entry(id: bytes, fields: list[bytes]) -> Entry:
@@ -184,5 +214,5 @@ def _entry(id: bytes, fields: list[bytes]) -> Entry:
 
 
 def _repeated(seen: bytes) -> Repeated:
-    version, fingerprint = seen.decode().split(" ")
-    return Repeated(int(version), fingerprint)
+    version, fingerprint, note = seen.split(b" ", 2)
+    return Repeated(int(version), fingerprint.decode(), note)

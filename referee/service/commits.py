@@ -58,12 +58,11 @@ def follow_rules(
     rules = game.rules
     if rules.edition_hash != game.edition:
         raise Problem(409, "edition-changed", "The game began with an edition that this referee no longer has.")
-    version = state.version + 1
-    chance = Derived(game.secret.chance_key(tuple(holder.nonce for holder in game.seats)), version)
+    chance = Derived(game.chance_key, state.course.drawn)
     events, position = rules.play(state.position, actor, move, chance)
     asked = move.move if isinstance(move, Attempt) else move
     assert asked is not None
-    fact = Fact(version, _moment(state, now), actor, asked, cause, events)
+    fact = Fact(state.version + 1, _moment(state, now), actor, asked, cause, events, len(chance.drawn))
     after = course.by_the_rules(rules, game.terms, state.course, fact, state.position, position)
     return _made(game, state, fact, position, after)
 
@@ -87,6 +86,7 @@ def _made(game: Game, state: State, fact: Fact, position: Any, after: Course) ->
         actor=fact.actor,
         at=timestamp(fact.at),
         cause=fact.cause,
+        draws=fact.draws,
         deadlines=UNSET if game.terms.clock is None else deadlines(game.terms, after),
         events=fact.events,
         move=fact.move,
@@ -125,7 +125,7 @@ def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat,
 
 
 def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
-    """Whom a game waits for. Whoever looked at it did what was due by then, and asked the bots that may move."""
+    """Whom a game waits for. Whoever looked at it did what was due by then, and called the bots."""
     status, since = state.status, state.at if looked_at is None else looked_at
     unnoted = status != game.status
     if status != "running" or not game.is_started:
@@ -135,11 +135,20 @@ def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
     times = [] if due is None else [state.moved_at + due.after_s * 1000]
     times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
     times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
-    has_come = looked_at is None and any(at <= since for at in times)
     owed = any(decision.obliged for decision in bots) or ruling(game, state) is not None
-    ours_now = unnoted or has_come or owed
+    ours_now = unnoted or (looked_at is None and (owed or any(at <= since for at in times)))
     ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
     return Awaits(awaited, due, ours_now, min(ahead, default=None))
+
+
+def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
+    """Who is awaited until when, and what the referee owes: known to everybody."""
+    due = awaits.due
+    return {
+        "awaited": awaits.awaited,
+        "due": None if due is None else {"move": due.move, "at": timestamp(state.moved_at + due.after_s * 1000)},
+        "deadlines": deadlines(game.terms, state.course),
+    }
 
 
 def ruling(game: Game, state: State) -> TableRuling | None:

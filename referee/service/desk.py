@@ -35,6 +35,15 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+@dataclass(frozen=True)
+class Quotas:
+    """What one player may have at a time; 0: no limit."""
+
+    open_games: int = 0
+    bot_games: int = 0
+    keys: int = 0
+
+
 @dataclass
 class Desk:
     """One process's way to the games. Everything it remembers can be forgotten without harm."""
@@ -54,16 +63,20 @@ class Desk:
     """A game that has not started after this time is annulled; 0: never."""
     aside: Aside = at_once
     """Called with work that takes longer than a request may keep others waiting."""
+    quotas: Quotas = Quotas()
     games: Recent[str, Game] = field(init=False)
     states: Recent[str, State] = field(init=False)
     _pasts: Recent[str, State] = field(init=False)
     """Of each game the earlier state that was last asked for: a reader who goes through a log goes on from there."""
+    tidied: Recent[str, int] = field(init=False)
+    """When this process last looked for what does not belong on a list of games."""
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.games = Recent(self.games_in_memory)
         self.states = Recent(self.games_in_memory)
         self._pasts = Recent(PASTS_MAX)
+        self.tidied = Recent(self.games_in_memory)
 
     def game(self, id: str) -> Game:
         """A game by its id. A started game is remembered: nothing in it changes that the log does not tell."""

@@ -58,10 +58,12 @@ class Game(msgspec.Struct, frozen=True):
     terms: Terms
     visibility: Literal["public", "private"] = "public"
     join_code_hash: str | None = None
+    join_code_generated: bool = False
+    """Whether the service made the join code: then nobody can guess it."""
     bots: Literal["allowed", "forbidden", "required"] = "allowed"
     """Whether programs may hold the seats."""
     position: dict[str, Any] | None = None
-    """The start position of a casual game."""
+    """The start position of a casual game, as the rules write what was sent."""
     status: Status = "waiting"
     """As far as it is known outside the log: the log itself is the truth about a started game."""
     reason: str | None = None
@@ -80,6 +82,16 @@ class Game(msgspec.Struct, frozen=True):
         return all(holder.is_held for holder in self.seats)
 
     @property
+    def is_open(self) -> bool:
+        """Whether the game has not ended, as far as that is known outside the log."""
+        return self.status in ("waiting", "running", "paused")
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a built-in bot holds a seat."""
+        return any(holder.bot is not None for holder in self.seats)
+
+    @property
     def header(self) -> Header:
         """Where the chain of hashes begins; fixed at the start."""
         return Header(
@@ -93,6 +105,11 @@ class Game(msgspec.Struct, frozen=True):
             terms=self.terms,
             version=self.version,
         )
+
+    @property
+    def chance_key(self) -> bytes:
+        """The key of all luck of the game."""
+        return self.secret.chance_key(tuple(holder.nonce for holder in self.seats))
 
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
         """The seats that a player holds."""

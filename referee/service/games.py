@@ -1,14 +1,13 @@
 """Creating games, sitting down and leaving before the start."""
 
-import hmac
 import secrets
-from hashlib import sha256
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.kernel.judge import read_options, read_position
+from referee.kernel.canon import plain
+from referee.kernel.judge import read_options, read_start
 from referee.kernel.moment import timestamp
 from referee.kernel.record import Secret
 from referee.kernel.rejection import Rejection
@@ -17,6 +16,7 @@ from referee.log.log import Conflict
 from referee.rulesets import LATEST
 from referee.service.admission import read_policy, require_admitted
 from referee.service.agreement import agree, known_bot
+from referee.service.codes import generate_code, hash_code, require_code
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game, Holder
 from referee.service.invitations import (
@@ -28,7 +28,8 @@ from referee.service.invitations import (
 )
 from referee.service.lists import relist
 from referee.service.players import Caller, new_id
-from referee.service.problems import Problem, invalid, not_started, not_your_seat, unknown_game
+from referee.service.problems import Problem, invalid, not_started, not_your_seat
+from referee.service.quotas import take_place
 from referee.service.tries import Tries
 
 
@@ -40,6 +41,9 @@ class Wish(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     visibility: str = "public"
     join_code: str | None = None
+    with_join_code: bool = False
+    """Whether sitting down needs a join code, generated if none is given; it always does at a private game."""
+    join_code_generated: bool = False
     nonce: str = ""
     bots: str = "allowed"
     on_resignation: str | None = None
@@ -75,17 +79,19 @@ def valid_options(rules: Ruleset, raw: dict[str, Any], seats: int) -> Any:
         raise InvalidOptions(rules, rejection) from None
 
 
+def with_code(wish: Wish) -> Wish:
+    """The wish with a generated join code, if it needs one and gives none."""
+    if wish.join_code is not None or not (wish.with_join_code or wish.visibility == "private"):
+        return wish
+    return replace(wish, join_code=generate_code(), join_code_generated=True)
+
+
 def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     """Make a game; it starts at once if every seat is held."""
     creator = caller.require("play")
     rules = latest_rules(wish.ruleset)
-    if wish.position is not None:
-        start = read_position(rules, wish.position)
-        if len(start.seats) != len(wish.seats):
-            raise invalid("seats", f"The position has {len(start.seats)} seats.")
-        options = start.options
-    else:
-        options = valid_options(rules, wish.options, len(wish.seats)).options
+    start = None if wish.position is None else _start(rules, wish)
+    options = valid_options(rules, wish.options, len(wish.seats)).options if start is None else start.options
     holders = tuple(_holder(desk, caller, wish, each) for each in wish.seats)
     require_few_invitations(desk, creator, holders)
     policy = read_policy(wish.bots)
@@ -95,7 +101,7 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
         ruleset=rules.slug,
         version=rules.version,
         edition=rules.edition_hash,
-        options=msgspec.to_builtins(options),
+        options=plain(options),
         seats=holders,
         created_at=timestamp(now_ms()),
         created_by=creator,
@@ -105,16 +111,26 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
             assigned=assigned_seats(creator, holders),
         ),
         visibility="private" if wish.visibility == "private" else "public",
-        join_code_hash=None if wish.join_code is None else _hash(wish.join_code),
+        join_code_hash=None if wish.join_code is None else hash_code(wish.join_code),
+        join_code_generated=wish.join_code_generated,
         bots=policy,
-        position=wish.position,
+        position=plain(start),
         status="running" if all(holder.is_held for holder in holders) else "waiting",
     )
+    take_place(desk, caller, game)
     desk.create(game)
     relist(desk, None, game)
     _begin(desk, game)
     send_invitations(desk, game)
     return game
+
+
+def _start(rules: Ruleset, wish: Wish) -> Any:
+    """The start position of a casual game."""
+    start = read_start(rules, wish.position)
+    if len(start.seats) != len(wish.seats):
+        raise invalid("seats", f"The position has {len(start.seats)} seats.")
+    return start
 
 
 def _holder(desk: Desk, caller: Caller, wish: Wish, seat: str | dict[str, str]) -> Holder:
@@ -135,17 +151,13 @@ def _begin(desk: Desk, game: Game) -> None:
         desk.announce(game)
 
 
-def _hash(code: str) -> str:
-    return sha256(code.encode()).hexdigest()
-
-
 def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_code: str | None) -> tuple[Game, int]:
     """Sit down on a seat that is open or to which the caller is invited, the first one if none is named."""
     player, tries = caller.require("play"), Tries()
     while True:
         tries.again()
         game = desk.game(id)
-        _require_welcome(game, player, join_code)
+        _require_welcome(desk, game, player, join_code)
         if game.is_started:
             raise Problem(409, "game-started", "The game has started; every seat is held.")
         if game.status != "waiting":
@@ -159,15 +171,12 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
             return changed, number
 
 
-def _require_welcome(game: Game, player: str, join_code: str | None) -> None:
-    """Who made or shares the game may sit down; others at a private game need its join code to know of it at all."""
-    fits = game.join_code_hash is not None and hmac.compare_digest(_hash(join_code or ""), game.join_code_hash)
-    if fits or game.created_by == player or game.seats_of(player) or game.invitations_of(player):
+def _require_welcome(desk: Desk, game: Game, player: str, join_code: str | None) -> None:
+    """Raises a problem unless the player belongs to the game, or knows the join code if there is one."""
+    if game.created_by == player or game.seats_of(player) or game.invitations_of(player):
         return
-    if game.visibility == "private":
-        raise unknown_game()
-    if game.join_code_hash is not None:
-        raise Problem(403, "join-code-wrong", "Sitting down here needs the game's join code.")
+    if game.join_code_hash is not None or game.visibility == "private":
+        require_code(desk, game, player, join_code)
 
 
 def _free_seat(game: Game, player: str, seat: int | None) -> int:

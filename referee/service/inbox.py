@@ -63,7 +63,14 @@ class Inbox:
 
     def open(self) -> None:
         """Tell everything that awaits the player now and from now on, and what ended since the last message, if any."""
+        self._tell_recovery()
         self._feed.listen(player_channel(self._player), self._concerns, self._catch_up)
+
+    def _tell_recovery(self) -> None:
+        """Report when an admin last replaced the player's keys. All streams end then, so this is read on opening."""
+        player = self._desk.directory.player(self._player)
+        if player is not None and player.recovered_at is not None:
+            self.send(self._format("", "recovered", steady({"recovered_at": player.recovered_at})))
 
     def close(self) -> None:
         """Hear no more."""

@@ -11,8 +11,9 @@ def lists_of(game: Game) -> set[str]:
     """The lists a game belongs on: those of its players, and the public ones unless it is private."""
     seated = {holder.player for holder in game.seats if holder.player and holder.accepted}
     lists = {f"player:{player}" for player in seated | {game.created_by}}
-    if game.status in ("waiting", "running", "paused"):
+    if game.is_open:
         lists |= {f"open:{player}" for player in seated | {game.created_by}}
+        lists |= {created_by(game.created_by)} | ({bot_games_of(game.created_by)} if game.has_bots else set())
     if game.status in ("running", "paused"):
         lists |= {f"playing:{player}" for player in seated}
     if game.status == "waiting":
@@ -20,6 +21,16 @@ def lists_of(game: Game) -> set[str]:
     if game.visibility == "public":
         lists |= {"all", f"status:{game.status}", f"ruleset:{game.ruleset}"}
     return lists
+
+
+def created_by(player: str) -> str:
+    """The list of the open games that a player has created. The lists that are counted together share a hash tag."""
+    return f"created:{{{player}}}"
+
+
+def bot_games_of(player: str) -> str:
+    """The list of those of them in which built-in bots have seats."""
+    return f"with-bots:{{{player}}}"
 
 
 def invitation_lists(game: Game) -> set[str]:

@@ -1,9 +1,12 @@
 """Moves of seats: judged by the rules and appended, or refused by a clause."""
 
 from hashlib import sha256
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from referee.kernel.canon import steady
 from referee.kernel.judge import awaited_seats, refusal
 from referee.kernel.record import AnyCommit
 from referee.kernel.rejection import Rejection
@@ -11,7 +14,7 @@ from referee.kernel.ruleset import Attempt
 from referee.kernel.seat import Seat
 from referee.kernel.table_rules import TableRefusal, require_player, require_time
 from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import Awaits, Made, append, awaits, bot_of, follow_rules, ruling
+from referee.service.commits import Made, append, bot_of, expectations, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.nudges import referees_commit
@@ -21,18 +24,20 @@ from referee.service.tries import Tries
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """The version that the caller believes to be the newest, and the status that tells otherwise."""
+    """The version whose position the caller knows, and the status of the answer if the position has changed since."""
 
     version: int
     status: int
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A move that is in the log: its commit, the state after it, and whom the game waits for."""
+    """A move that is in the log: its commit with its hash, and who and what was expected after it."""
 
     commit: AnyCommit
-    state: State
-    awaits: Awaits
+    hash: str
+    expectations: dict[str, Any]
+    is_repeated: bool = False
+    """Whether it was in the log before, under the same idempotency key."""
 
 
 class Refused(Exception):
@@ -73,22 +78,17 @@ def submit(
                 raise _refused(game, state, refusal) from None
             state, fresh = desk.newest(game), True
             continue
-        appended = append(desk, game, made, once)
-        if isinstance(appended, Repeated):
-            assert once is not None
-            return repeat(desk, game, once, appended)
-        if isinstance(appended, Behind):
+        outcome = commit_once(desk, game, made, once)
+        if outcome is None:
             state, fresh = desk.known(game), True
             continue
-        if made.awaits.ours_now:
+        if made.awaits.ours_now and not outcome.is_repeated:
             desk.nudge(game.id)
-        return Outcome(made.commit, made.state, made.awaits)
+        return outcome
 
 
-def is_owed(desk: Desk, game: Game, seat: Seat, key: str | None) -> bool:
-    """Whether a seat is awaited now, or asks again for the answer to a move that is in the log."""
-    if key is not None and desk.log.repeated(game.id, once_key(seat, key)) is not None:
-        return True
+def is_owed(desk: Desk, game: Game, seat: Seat) -> bool:
+    """Whether a seat is awaited now."""
     if not game.is_started or bot_of(game, state := desk.newest(game), seat) is not None:
         return False
     return state.status == "running" and seat in awaited_seats(game.rules, state.position)
@@ -144,8 +144,8 @@ def _require_open(game: Game, state: State, seat: Seat, expected: Expected | Non
 
 
 def require_version(state: State, expected: Expected | None) -> None:
-    """Refuse what was meant for another version than the newest."""
-    if expected is not None and expected.version != state.version:
+    """Refuse what was meant for another position than the newest."""
+    if expected is not None and not state.course.changed <= expected.version <= state.version:
         raise stale(expected.status, state.version)
 
 
@@ -166,10 +166,23 @@ def _refused(game: Game, state: State, refusal: Rejection | Problem) -> Exceptio
     return Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal
 
 
+def commit_once(desk: Desk, game: Game, made: Made, once: Once | None) -> Outcome | None:
+    """Append a commit, or find what its key stands for already; None if the log had gone on."""
+    expected = expectations(game, made.state, made.awaits)
+    noted = once and replace(once, note=steady(expected))
+    appended = append(desk, game, made, noted)
+    if isinstance(appended, Behind):
+        return None
+    if isinstance(appended, Repeated):
+        assert once is not None
+        return repeat(desk, game, once, appended)
+    return Outcome(made.commit, made.entry.hash, expected)
+
+
 def repeat(desk: Desk, game: Game, once: Once, seen: Repeated) -> Outcome:
-    """The first answer again, rebuilt from the log; another request under the same key is a fault."""
+    """The first answer again, from its entry and the note beside it; another request under the same key is a fault."""
     if seen.fingerprint != once.fingerprint:
         raise Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.")
     (entry,) = desk.log.read(game.id, seen.version - 1, 1)
-    state = desk.at(game, seen.version)
-    return Outcome(read_commit(game, entry), state, awaits(game, state))
+    expected = msgspec.json.decode(seen.note, type=dict[str, msgspec.Raw])
+    return Outcome(read_commit(game, entry), entry.hash, dict(expected), is_repeated=True)

@@ -3,16 +3,18 @@
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from referee.bots import BOTS
-from referee.bots.bot import bot_chance, luck_of, make_turn
+from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
 from referee.kernel.ruleset import Decision
 from referee.kernel.rulings import first_lapsed, lapse_cause
 from referee.kernel.seat import REFEREE
 from referee.log.log import Conflict
+from referee.service.audits import make_audit
 from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
 from referee.service.expiry import look_after_waiting
@@ -31,15 +33,32 @@ BOTS_AT_ONCE_S = 1.0
 THINKING_SHARE = 0.75
 """At a table with players a bot thinks for this share of its budget, so that it can move when all of it has passed."""
 
+QUICK_BOTS_AT_ONCE_S = 0.1
+"""The same for bots that answer at once, several games of which are in one job."""
+
 CALLED_MS = 5000
-"""Bots that were called and did not look at the game for so long are called again: who took the call may have died."""
+"""A game whose bots or audit were asked for is looked at again after this time: who took the call may have died."""
+
+WAITING_MS = 30_000
+"""The same for a game that was waiting already when it was asked for again: the queue is long."""
 
 
-def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None, bots_for_s: float = 0.0) -> int:
+class Calls(Protocol):
+    """How to ask others for work on a game; each call returns whether nobody had asked for it already."""
+
+    def call_bots(self, game: Game, thinking: bool) -> bool:
+        """Ask for the moves of its bots; `thinking`: one of them takes its time."""
+
+    def call_audit(self, game: Game) -> bool:
+        """Ask for its audit."""
+
+
+def run(desk: Desk, game_id: str, calls: Calls | None = None, bots_for_s: float = 0.0, may_think: bool = True) -> int:
     """Carry a game on until it waits for somebody outside; gives the number of commits that were tried.
 
     Harmless if it is done already, or early, or twice: the append's version check sees to that.
-    Bots play for so many seconds, then they are called, if there is a way to call them; else they play on.
+    Bots play for so many seconds, then they are called, if there is a way to call them; else they play on. So are bots
+    that think, where they may not. The audit of a game that is over is asked for in the same way.
     """
     until = time.monotonic() + bots_for_s
     game = _begun(desk, game_id)
@@ -53,21 +72,22 @@ def run(desk: Desk, game_id: str, call_bots: Callable[[str], None] | None = None
     for steps in range(STEPS_MAX):
         now = now_ms()
         made = referees_commit(game, state, now)
-        if made is None and bots_asked(game, state, now):
-            decided = _decided(desk, game, state, now)
-            if decided is None and call_bots is not None and time.monotonic() >= until:
-                _note(desk, game, state, now, now + CALLED_MS)
-                call_bots(game_id)
+        if made is None and (asked := bots_asked(game, state, now)):
+            thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in asked)
+            decided = _decided(desk, game, state, now) if thinking else None
+            is_over = time.monotonic() >= until or (thinking and not may_think)
+            if decided is None and calls is not None and is_over:
+                _call(desk, game, state, now, partial(calls.call_bots, game, thinking))
                 return steps
             made, due = _bots_step(desk, game, state, now, decided)
-            if due is not None and call_bots is not None:
+            if due is not None and calls is not None:
                 _note(desk, game, state, now, due)
                 return steps
             if due is not None:
                 time.sleep(max(0, due - now_ms()) / 1000)
                 continue
         if made is None:
-            _note(desk, game, state, now)
+            _rest(desk, game, state, now, calls)
             return steps
         append(desk, game, made)
         state = desk.known(game)
@@ -86,6 +106,24 @@ def _begun(desk: Desk, game_id: str) -> Game | None:
         return game
     look_after_waiting(desk, game, now_ms())
     return None
+
+
+def _call(desk: Desk, game: Game, state: State, now: int, call: Callable[[], bool]) -> None:
+    """Ask for work on a game, and look at it again in a while, should nobody have done it."""
+    _note(desk, game, state, now, now + CALLED_MS)
+    if not call():
+        _note(desk, game, state, now, now + WAITING_MS)
+
+
+def _rest(desk: Desk, game: Game, state: State, now: int, calls: Calls | None) -> None:
+    """Leave a game that waits for somebody outside, or is over: then its audit is due, once."""
+    if state.status not in ("finished", "annulled") or desk.log.audit(game.id) is not None:
+        _note(desk, game, state, now)
+    elif calls is not None:
+        _call(desk, game, state, now, partial(calls.call_audit, game))
+    else:
+        _note(desk, game, state, now)
+        make_audit(desk, game)
 
 
 def referees_commit(game: Game, state: State, now: int) -> Made | None:
@@ -159,12 +197,12 @@ def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: in
 
     Where several want to, luck decides who is first; each has a budget of its own.
     """
-    asked = bots_asked(game, state, now)
-    order = bot_chance(game.secret, f"first:{state.version + 1}")
+    asked, decided = bots_asked(game, state, now), state.course.decided
+    order = bot_chance(game.chance_key, first_of(decided))
     for decision in order.shuffle("first", asked) if len(asked) > 1 else asked:
         seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck, budget = BOTS[name], luck_of(seat, state.version + 1), budgets()
-        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.secret, luck), budget)
+        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
+        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
         if not turn.moves:
             continue
         move = bot.choose(turn)

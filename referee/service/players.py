@@ -1,6 +1,7 @@
 """Players and their keys. A key is shown once and kept as a hash; scopes say what it is good for."""
 
 import hmac
+import re
 import secrets
 import time
 from hashlib import sha256
@@ -9,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from referee.kernel.moment import milliseconds, timestamp
-from referee.log.directory import Key, Player
+from referee.log.directory import Key, Player, key_id_for
 from referee.service.desk import Desk, now_ms
 from referee.service.problems import Problem
 from referee.service.recent import Recent
@@ -24,7 +25,9 @@ __all__ = [
     "Player",
     "add_key",
     "add_player",
+    "key_unknown",
     "new_id",
+    "new_key",
 ]
 
 Scope = Literal["play", "watch", "audit", "admin"]
@@ -43,6 +46,8 @@ class Caller(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...] = ()
     expires_ms: int | None = None
     is_bot: bool = False
+    is_first: bool = False
+    """Whether this is the player's first key, which no other key made."""
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has this scope; `admin` has all, and who may play may watch."""
@@ -65,21 +70,32 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{secrets.token_hex(12)}"
 
 
-def add_player(desk: Desk, name: str, is_bot: bool = False) -> Player:
-    """Make a player."""
-    player = Player(new_id("p"), name, timestamp(now_ms()), is_bot)
+def add_player(desk: Desk, name: str, is_bot: bool = False, scopes: tuple[str, ...] = DEFAULT_SCOPES) -> Player:
+    """Make a player whose first key will have these scopes."""
+    player = Player(new_id("p"), name, timestamp(now_ms()), is_bot, scopes)
     desk.directory.add_player(player)
     return player
 
 
-def add_key(
-    desk: Desk, player: str, scopes: tuple[str, ...], expires_at: str | None = None, label: str = ""
+def new_key(
+    player: str,
+    scopes: tuple[str, ...],
+    expires_at: str | None = None,
+    label: str = "",
+    parent: str | None = None,
 ) -> tuple[Key, str]:
-    """Make a key; the text is to be shown once, and is kept nowhere."""
+    """A key that is not kept yet, and its text, which is to be shown once and is kept nowhere."""
     secret = secrets.token_hex(24)
-    key = Key(new_id("k"), player, _hash(secret), scopes, timestamp(now_ms()), expires_at, label)
+    id = key_id_for(player, secrets.token_hex(8))
+    key = Key(id, player, _hash(secret), scopes, timestamp(now_ms()), expires_at, label, parent)
+    return key, f"{KEY_PREFIX}_{id}_{secret}"
+
+
+def add_key(desk: Desk, player: str, scopes: tuple[str, ...], label: str = "") -> tuple[Key, str]:
+    """Make a player's first key."""
+    key, text = new_key(player, scopes, label=label)
     desk.directory.add_key(key)
-    return key, f"{KEY_PREFIX}_{key.id}_{secret}"
+    return key, text
 
 
 def _hash(secret: str) -> str:
@@ -115,16 +131,19 @@ class Keyring:
     def _look_up(self, token: str) -> tuple[float, Caller]:
         prefix, _, rest = token.partition("_")
         id, _, secret = rest.rpartition("_")
-        key = self._desk.directory.key(id) if prefix == KEY_PREFIX and _is_id(id) else None
-        fits = hmac.compare_digest(_hash(secret), _NO_HASH if key is None else key.secret_hash)
-        if key is None or not fits:
-            raise Problem(401, "key-unknown", "The API key is unknown or was revoked.")
-        player = self._desk.directory.player(key.player)
-        assert player is not None
+        found = self._desk.directory.holder(id) if prefix == KEY_PREFIX and _KEY_ID.match(id) else None
+        fits = hmac.compare_digest(_hash(secret), _NO_HASH if found is None else found[0].secret_hash)
+        if found is None or not fits:
+            raise key_unknown()
+        key, player = found
         expires_ms = None if key.expires_at is None else milliseconds(key.expires_at)
-        caller = Caller(player.id, player.name, key.id, key.scopes, expires_ms, player.is_bot)
+        caller = Caller(player.id, player.name, key.id, key.scopes, expires_ms, player.is_bot, key.parent is None)
         return time.monotonic() + self._trust_seconds, caller
 
 
-def _is_id(id: str) -> bool:
-    return len(id) == 26 and id.isascii()
+_KEY_ID = re.compile(r"k_[0-9a-f]{40}\Z", re.ASCII)
+
+
+def key_unknown() -> Problem:
+    """The key is none, or none any more."""
+    return Problem(401, "key-unknown", "The API key is unknown or was revoked.")

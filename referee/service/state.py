@@ -75,7 +75,7 @@ def after_commit(game: Game, state: State, commit: AnyCommit, hash: str) -> Stat
     """The state after a commit."""
     rules, position, course = game.rules, state.position, state.course
     at = milliseconds(commit.at)
-    fact = Fact(commit.version, at, commit.actor, commit.move, commit.cause, commit.events)
+    fact = Fact(commit.version, at, commit.actor, commit.move, commit.cause, commit.events, commit.draws)
     if is_at_the_table(commit.events):
         course, position = at_the_table(rules, game.terms, course, fact, position)
     else:

@@ -4,11 +4,11 @@ from referee.kernel.canon import canonical, digest
 from referee.kernel.message import Move
 from referee.kernel.table import Undo
 from referee.kernel.table_rules import TableRefusal
-from referee.log.log import Behind, Once, Repeated
-from referee.service.commits import Made, append, at_the_table
+from referee.log.log import Once
+from referee.service.commits import Made, at_the_table
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.moves import Expected, Outcome, once_key, repeat, require_version
+from referee.service.moves import Expected, Outcome, commit_once, once_key, repeat, require_version
 from referee.service.problems import Problem, not_started, refused_at_table
 from referee.service.state import State
 from referee.service.tries import Tries
@@ -32,13 +32,10 @@ def act(
             if once is not None and (seen := desk.log.repeated(game.id, once.key)):
                 return repeat(desk, game, once, seen)
             raise (refused_at_table(refusal) if isinstance(refusal, TableRefusal) else refusal) from None
-        appended = append(desk, game, made, once)
-        if isinstance(appended, Repeated):
-            assert once is not None
-            return repeat(desk, game, once, appended)
-        if not isinstance(appended, Behind):
+        outcome = commit_once(desk, game, made, once)
+        if outcome is not None:
             desk.nudge(game.id)
-            return Outcome(made.commit, made.state, made.awaits)
+            return outcome
         state = desk.known(game)
 
 

@@ -8,14 +8,12 @@ from msgspec.structs import replace
 from referee.kernel.audience import redact, redact_move
 from referee.kernel.canon import steady
 from referee.kernel.judge import Legal, awaited_seats, families, find_legal
-from referee.kernel.moment import timestamp
 from referee.kernel.record import AnyCommit, Entry
 from referee.kernel.ruleset import Place
-from referee.kernel.rulings import deadlines
 from referee.kernel.seat import Seat
 from referee.kernel.table import TABLE_MOVES
 from referee.service.access import EVERYTHING, Reader, eyes
-from referee.service.commits import Awaits, awaits, bot_of
+from referee.service.commits import awaits, bot_of, expectations
 from referee.service.game import Game
 from referee.service.moves import Outcome
 from referee.service.state import State, read_commit
@@ -86,16 +84,6 @@ def _seat(game: Game, state: State, number: int) -> dict[str, Any]:
     }
 
 
-def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
-    """Who is awaited until when, and what the referee owes: known to everybody."""
-    due = awaits.due
-    return {
-        "awaited": awaits.awaited,
-        "due": None if due is None else {"move": due.move, "at": timestamp(state.moved_at + due.after_s * 1000)},
-        "deadlines": deadlines(game.terms, state.course),
-    }
-
-
 def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dict[str, Any]:
     """A commit as a reader may see it."""
     cause, reader = commit.cause, eyes(game, reader)
@@ -139,7 +127,7 @@ def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
         {
             "version": outcome.commit.version,
             "events": [redact(event, reader) for event in outcome.commit.events],
-            **expectations(game, outcome.state, outcome.awaits),
+            **outcome.expectations,
         }
     )
 

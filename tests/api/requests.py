@@ -51,7 +51,7 @@ def _game(world: World, rng: random.Random) -> Any:
         return {**body, "position": _question(world, rng)["position"]}
     clock = rng.choice((None, {"days": 3}, {"decision_s": 60, "bank_s": 600, "increment_s": 5, "lapses": 2}))
     terms = {"clock": clock, "stand_in": "random", "undo": rng.choice(("never", "free"))}
-    return {**body, **terms, "join_code": "sesame", "on_resignation": rng.choice(("bot", "end"))}
+    return {**body, **terms, "join_code": "open sesame", "on_resignation": rng.choice(("bot", "end"))}
 
 
 _BODIES: dict[str, Any] = {

@@ -26,7 +26,7 @@ def fetched(client: Client, id: str) -> Record:
 
 def proved(client: Client, game: dict[str, Any]) -> Record:
     """The record of a game that is over: proved by the server, and elsewhere."""
-    report = client.get(f"/games/{game['id']}/audit").json()
+    report = client.audit(game["id"])
     assert (report["verdict"], report["first_bad_version"]) == ("proved", None), report
     record = fetched(client, game["id"])
     assert audit(record).verdict == "proved"

@@ -26,6 +26,7 @@ PLACES = {
     "clause": "CC-1",
     "seat": "0",
     "key_id": "k_none",
+    "player_id": "p_0",
     "code": "internal",
 }
 CALLS = [

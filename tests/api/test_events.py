@@ -129,7 +129,7 @@ def test_a_finished_game_is_audited_and_recorded(ada: Client, nobody: Client) ->
     early = ada.get(f"/games/{running}/record")
     assert (early.status_code, early.json()["code"]) == (409, "game-running")
     id = finished(ada)
-    report = nobody.get(f"/games/{id}/audit").json()
+    report = nobody.audit(id)
     assert (report["verdict"], report["first_bad_version"]) == ("proved", None)
     lines = [json.loads(line) for line in nobody.get(f"/games/{id}/record").text.splitlines()]
     assert set(lines[0]) == {"header"}

@@ -65,20 +65,20 @@ def test_unknown_rulesets_and_bots_are_named(ada: Client) -> None:
 
 
 def test_a_private_game_is_unknown_to_others(ada: Client, bob: Client, admin: Client, nobody: Client) -> None:
-    game = ada.create("me", "open", visibility="private", join_code="sesame")
+    game = ada.create("me", "open", visibility="private", join_code="open sesame")
     for stranger in (bob, nobody):
         answer = stranger.get(f"/games/{game['id']}")
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown-game")
     assert bob.post(f"/games/{game['id']}/seats", {"join_code": "wrong"}).status_code == 404
     assert admin.get(f"/games/{game['id']}").status_code == 200
     assert game["id"] not in bob.get("/games?limit=100").text
-    assert bob.post(f"/games/{game['id']}/seats", {"join_code": "sesame"}).status_code == 201
+    assert bob.post(f"/games/{game['id']}/seats", {"join_code": "open sesame"}).status_code == 201
     assert bob.get(f"/games/{game['id']}").status_code == 200
     assert nobody.get(f"/games/{game['id']}/events").status_code == 404
 
 
 def test_a_join_code_guards_a_public_table(ada: Client, bob: Client) -> None:
-    game = ada.create("me", "open", join_code="sesame")
+    game = ada.create("me", "open", join_code="open sesame")
     refused = bob.post(f"/games/{game['id']}/seats", {"join_code": "simsalabim"})
     assert (refused.status_code, refused.json()["code"]) == (403, "join-code-wrong")
 
@@ -197,7 +197,7 @@ def test_a_game_that_waits_can_be_annulled(ada: Client, admin: Client) -> None:
 
 
 def test_a_cursor_names_no_game_and_is_good_for_its_list_alone(service: Service, ada: Client, bob: Client) -> None:
-    ids = [ada.create("me", "open", visibility="private", join_code="sesame")["id"] for _ in range(3)]
+    ids = [ada.create("me", "open", visibility="private", join_code="open sesame")["id"] for _ in range(3)]
     query = {"mine": "true", "limit": 1}
     page = ada.get("/games", params=query)
     cursor, link = page.json()["next"], page.links["next"]["url"]

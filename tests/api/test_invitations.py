@@ -57,12 +57,12 @@ def test_an_invitation_can_be_declined_and_the_seat_is_open_then(ada: Client, bo
 
 
 def test_an_invitation_to_a_private_game_is_enough_to_see_and_join_it(ada: Client, bob: Client) -> None:
-    id = invite(ada, bob, visibility="private", join_code="sesame")
+    id = invite(ada, bob, visibility="private", join_code="open sesame")
     assert bob.game(id)["status"] == "waiting"
     assert bob.delete(f"/games/{id}/seats/1").status_code == 204
     assert bob.get(f"/games/{id}").status_code == 404
     assert bob.post(f"/games/{id}/seats", {}).status_code == 404
-    id = invite(ada, bob, visibility="private", join_code="sesame")
+    id = invite(ada, bob, visibility="private", join_code="open sesame")
     assert bob.post(f"/games/{id}/seats", {"seat": 1}).json()["seat"] == 1
 
 

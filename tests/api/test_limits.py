@@ -124,7 +124,7 @@ def test_a_legal_move_on_your_turn_is_never_too_much(strict: Service) -> None:
         assert (not_your_turn.status_code, not_your_turn.json()["code"]) == (429, "rate-limited")
         assert ada.move(id, move, params={"dry_run": "true"}).status_code == 429
         again = ada.move(id, move, headers={"Idempotency-Key": "first"})
-        assert (again.status_code, again.content) == (201, taken.content)
+        assert (again.status_code, again.json()["code"]) == (429, "rate-limited")
         bobs = bob.legal(id)["moves"][0]
         assert exhaust(bob, PLAYER).status_code == 429
         assert bob.move(id, bobs).status_code == 201
@@ -201,6 +201,24 @@ def test_a_costly_call_counts_as_several(service: Service) -> None:
     in_one_window(play)
 
 
+def test_a_move_that_is_sent_again_counts(strict: Service) -> None:
+    def play() -> None:
+        ada = player(strict)
+        id = ada.started("me", "me", options={"first_seat": 0})["id"]
+        move = ada.legal(id)["moves"][0]
+        first = ada.move(id, move, 0, headers={"Idempotency-Key": "first"})
+        assert (first.status_code, "RateLimit" in first.headers) == (201, False)
+        for _ in range(PLAYER):
+            again = ada.move(id, move, 0, headers={"Idempotency-Key": "first"})
+            if again.status_code == 429:
+                break
+            assert (again.status_code, again.content) == (201, first.content)
+            assert "RateLimit" in again.headers
+        assert again.json()["code"] == "rate-limited"
+
+    in_one_window(play)
+
+
 def test_refused_moves_count_and_accepted_ones_do_not(strict: Service) -> None:
     def play() -> None:
         ada = player(strict)
@@ -217,7 +235,7 @@ def test_refused_moves_count_and_accepted_ones_do_not(strict: Service) -> None:
 def test_calls_without_a_good_key_count_for_their_address(strict: Service) -> None:
     def play() -> None:
         guest, other = nobody(strict), nobody(strict)
-        wrong = {"Authorization": "Bearer rk_k_" + "0" * 24 + "_" + "0" * 48}
+        wrong = {"Authorization": "Bearer rk_k_" + "0" * 40 + "_" + "0" * 48}
         statuses = [guest.get("/me", headers=wrong).status_code for _ in range(ADDRESS - 5)]
         assert statuses == [401] * (ADDRESS - 5)
         assert [guest.post("/games/g_none/moves", {}).status_code for _ in range(5)] == [401] * 5
@@ -234,7 +252,8 @@ def test_health_and_preflights_are_not_counted(strict: Service) -> None:
     def play() -> None:
         guest = nobody(strict)
         assert exhaust(guest, ADDRESS).status_code == 429
-        for path in ("/healthz", "/readyz", "/metrics"):
+        assert guest.call("GET", "/metrics").status_code == 429
+        for path in ("/healthz", "/readyz"):
             answer = guest.call("GET", path)
             assert answer.status_code == 200
             assert "RateLimit" not in answer.headers

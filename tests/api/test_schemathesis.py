@@ -78,6 +78,7 @@ def aim(case: Case, world: World, rng: random.Random) -> None:
         "slug": tuple(LATEST),
         "seat": ("0", "1"),
         "key_id": (world.spare_key,),
+        "player_id": (world.id_of_spare,),
         "clause": ("CC-1", "CC-R1"),
         "code": ("move-refused",),
     }

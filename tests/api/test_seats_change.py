@@ -108,8 +108,8 @@ def test_a_long_poll_shows_the_seat_that_its_reader_holds_now(ada: Client, bob: 
 
 
 def test_who_has_left_a_private_table_reads_no_more_of_it(ada: Client, bob: Client, service: Service) -> None:
-    id = ada.create("me", "open", "open", visibility="private", join_code="sesame")["id"]
-    sit(bob, id, 1, join_code="sesame")
+    id = ada.create("me", "open", "open", visibility="private", join_code="open sesame")["id"]
+    sit(bob, id, 1, join_code="open sesame")
     stream = bob.stream(f"/games/{id}/events")
     thread, answers = in_background(lambda: Client(bob.url, bob.key, {}).get(f"/games/{id}/events?wait=30"))
     eventually(lambda: is_followed(service, id))

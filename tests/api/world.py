@@ -14,7 +14,10 @@ from referee.service.players import SCOPES, add_key, add_player
 from referee.settings import Settings
 from tests.redis_server import RedisServer
 
-UNLIMITED = {"rate_player": 0, "rate_address": 0, "rate_registrations": 0, "streams_player": 0, "streams_address": 0}
+UNLIMITED = {
+    **{"rate_player": 0, "rate_address": 0, "rate_registrations": 0, "streams_player": 0, "streams_address": 0},
+    **{"open_games": 0, "bot_games": 0, "player_keys": 0},
+}
 """Counters would be kept in the same Redis, of which tests look at every key."""
 
 
@@ -52,7 +55,8 @@ class World:
         self.paused = self.game(self.ada, seats=["me", {"player": self.id_of_bob}])
         for key in (self.ada, self.bob):
             assert self.post(f"/v1/games/{self.paused}/pause", key, json={"agreed": True}).status_code == 201
-        self.private = self.game(self.ada, seats=["me", "open"], visibility="private", join_code="sesame")
+        self.private = self.game(self.ada, seats=["me", "open"], visibility="private", join_code="open sesame")
+        self.id_of_spare = add_player(self.desk, "spare").id
         self.spare_key = self.post("/v1/keys", self.ada, json={}).get_json()["id"]
 
     @property

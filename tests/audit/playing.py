@@ -5,18 +5,21 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from referee.audit.record import Record
+from referee.bots import BOTS
+from referee.bots.bot import luck_of
 from referee.kernel.chance import Derived
-from referee.kernel.course import Course, Fact, at_the_table, by_the_rules, start_course
+from referee.kernel.course import Fact, at_the_table, by_the_rules, start_course
 from referee.kernel.message import Event, Move
 from referee.kernel.moment import milliseconds
 from referee.kernel.record import Commit, Entry, Header, Secret, seal
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.rulings import deadlines
-from referee.kernel.seat import REFEREE, Actor
-from referee.kernel.terms import Terms
+from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.kernel.terms import TABLE_VERSION, Terms
 from tests.conformance.play import choose, is_over
 
 SECRET = Secret(salt="5a" * 32, seed="c3" * 32)
@@ -34,13 +37,14 @@ class Play:
         secret: Secret = SECRET,
         position: dict[str, Any] | None = None,
         cheat_at: int | None = None,
-        terms: Terms | UnsetType = UNSET,
+        terms: Terms | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.secret = secret
         self.cheat_at = cheat_at
         self.drawn: dict[int, tuple[str, ...]] = {}
         chosen = ruleset.variants[0] if options is None else options
+        self.terms = terms or Terms(bots=(None,) * seats, table=TABLE_VERSION)
         self.header = Header(
             commitment=secret.commitment,
             edition=ruleset.edition_hash,
@@ -50,10 +54,9 @@ class Play:
             position=position,
             ruleset=ruleset.slug,
             version=ruleset.version,
-            terms=terms,
+            terms=self.terms,
         )
-        self.terms = terms
-        self.course = Course() if isinstance(terms, UnsetType) else start_course(terms)
+        self.course = start_course(self.terms)
         self.position = (
             ruleset.blank(chosen, seats) if position is None else msgspec.convert(position, ruleset.position_type)
         )
@@ -69,14 +72,13 @@ class Play:
         """A move by the rules; its luck comes from the secret, or once from elsewhere, if somebody cheats."""
         version = len(self.entries) + 1
         key = b"loaded dice" if version == self.cheat_at else self.secret.chance_key(self.header.nonces)
-        chance = Derived(key, version)
+        chance = Derived(key, self.course.drawn)
         before = self.position
         events, self.position = self.ruleset.play(before, actor, move, chance)
         self.drawn[version] = tuple(point for point, _ in chance.drawn)
-        if not isinstance(self.terms, UnsetType):
-            fact = self.fact(actor, move, events, cause)
-            self.course = by_the_rules(self.ruleset, self.terms, self.course, fact, before, self.position)
-        return self._append(actor, move, events, cause)
+        fact = replace(self.fact(actor, move, events, cause), draws=len(chance.drawn))
+        self.course = by_the_rules(self.ruleset, self.terms, self.course, fact, before, self.position)
+        return self._append(fact)
 
     def fact(
         self, actor: Actor | int | str, move: Move, events: tuple[Event, ...], cause: dict[str, Any] | None = None
@@ -88,20 +90,24 @@ class Play:
         self, actor: Actor | int | str, move: Move, events: tuple[Event, ...], cause: dict[str, Any] | None = None
     ) -> "Play":
         """Whatever is claimed to follow at the table, sealed."""
-        if not isinstance(self.terms, UnsetType):
-            fact = self.fact(actor, move, events, cause)
-            self.course, self.position = at_the_table(self.ruleset, self.terms, self.course, fact, self.position)
-        return self._append(actor, move, events, cause)
+        fact = self.fact(actor, move, events, cause)
+        self.course, self.position = at_the_table(self.ruleset, self.terms, self.course, fact, self.position)
+        return self._append(fact)
 
-    def _append(
-        self, actor: Actor | int | str, move: Move, events: tuple[Event, ...], cause: dict[str, Any] | None
-    ) -> "Play":
-        version = len(self.entries) + 1
-        prev = self.entries[-1].hash if self.entries else self.header.hash
-        salt = self.secret.blind(version)
-        clocked = not isinstance(self.terms, UnsetType) and self.terms.clock is not None
-        told = deadlines(self.terms, self.course) if clocked else UNSET
-        self.entries.append(seal(Commit(actor, timestamp(self.at), cause, events, move, prev, salt, version, told)))
+    def _append(self, fact: Fact) -> "Play":
+        commit = Commit(
+            actor=fact.actor,
+            at=timestamp(self.at),
+            cause=fact.cause,
+            draws=fact.draws,
+            events=fact.events,
+            move=fact.move,
+            prev=self.entries[-1].hash if self.entries else self.header.hash,
+            salt=self.secret.blind(fact.version),
+            version=fact.version,
+            deadlines=UNSET if self.terms.clock is None else deadlines(self.terms, self.course),
+        )
+        self.entries.append(seal(commit))
         return self
 
     def wait(self, seconds: float) -> "Play":
@@ -124,14 +130,15 @@ class Play:
         else:
             decisions = self.ruleset.awaited(self.position)
             self.wait(0.25 + max(decision.not_before_s for decision in decisions))
-            self.move(actor, move, self.cause(actor, luck))
+            self.move(actor, move, self.cause(actor))
 
-    def cause(self, seat: int, luck: random.Random) -> dict[str, Any] | None:
-        """The bot of a seat; where nobody said who plays, now a bot and now a player does."""
-        if isinstance(self.terms, UnsetType):
-            return {"bot": "random"} if luck.random() < 0.2 else None
-        bot = self.terms.bots[seat]
-        return None if bot is None else {"bot": bot}
+    def cause(self, seat: int) -> dict[str, Any] | None:
+        """The bot that plays for a seat, if one does; it did not think of the move, whatever is claimed."""
+        bot = self.course.bot(self.terms, seat)
+        if bot is None:
+            return None
+        luck = luck_of(Seat(seat), self.course.decided[seat])
+        return {"bot": bot, "version": BOTS[bot].version, "luck": luck, "iterations": 0}
 
 
 def timestamp(at: datetime) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.audit.__main__ import main
@@ -19,7 +18,7 @@ from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.offline.play import play_game
 from referee.rulesets import LATEST
-from tests.audit.forging import forged
+from tests.audit.forging import chained, commits_of, detail, failing, forged
 from tests.corpus.__main__ import at_random
 from tests.corpus.playing import Sitting
 
@@ -36,9 +35,14 @@ def bots_check(record: Record) -> Check:
     return audit(record, with_bots=True).checks[-1]
 
 
-def without_terms(record: Record) -> Record:
-    """The record as if it were older than terms are."""
-    return Record(replace(record.header, terms=UNSET), record.entries, record.secret)
+def as_if_by(record: Record, bot: str) -> Record:
+    """The record as if another bot had held seat 0."""
+    header = replace(record.header, terms=replace(record.header.terms, bots=(bot, record.header.terms.bots[1])))
+    commits = commits_of(record)
+    for commit in commits:
+        if commit["actor"] == 0:
+            commit["cause"].update(bot=bot, version=BOTS[bot].version)
+    return chained(record, commits, header)
 
 
 def last_move_of(record: Record, seat: int) -> int:
@@ -57,22 +61,28 @@ def test_the_bots_are_asked_only_if_somebody_wants_it(record: Record) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "detail"),
+    ("changes", "fault"),
     [
-        ({"bot": "greedy", "version": BOTS["greedy"].version}, "thinks for 0 iterations only"),
-        ({"luck": "bot:0:1"}, "not that of this seat and version"),
-        ({"bot": "random", "version": "1"}, "The bot random makes another move: "),
-        ({"iterations": -1}, "No bot thinks for -1 iterations"),
-        ({"iterations": 10**9}, "No bot thinks for 1000000000 iterations"),
+        ({"bot": "greedy"}, "was not made by search, the bot that plays for the seat"),
+        ({"luck": "bot:0:1"}, "names the luck bot:0:1, but the bot's luck is bot:0:"),
+        ({"luck": "bot:1:1"}, "names the luck bot:1:1, but the bot's luck is bot:0:"),
+        ({"iterations": -1}, "reports -1 iterations, and no bot thinks for that"),
+        ({"iterations": 10**9}, "reports 1000000000 iterations, and no bot thinks for that"),
     ],
 )
-def test_a_move_that_the_bot_does_not_make_so_is_found(record: Record, changes: dict[str, Any], detail: str) -> None:
+def test_a_bots_move_reports_its_own_luck(record: Record, changes: dict[str, Any], fault: str) -> None:
+    """Nobody has to ask for the bots to find this."""
     version = last_move_of(record, 0)
-    told = forged(without_terms(record), version, lambda commit: commit["cause"].update(changes))
-    check = bots_check(told)
-    assert check.passed is False
-    assert check.detail.startswith(f"Commit {version}: ")
-    assert detail in check.detail
+    report = audit(forged(record, version, lambda commit: commit["cause"].update(changes)))
+    assert (failing(report), report.first_bad_version) == ({"moves"}, version)
+    assert fault in detail(report, "moves")
+
+
+def test_a_move_that_the_bot_does_not_make_is_found(record: Record) -> None:
+    assert "The bot greedy " in bots_check(as_if_by(record, "greedy")).detail
+    assert "The bot random makes another move: " in bots_check(as_if_by(record, "random")).detail
+    thoughtful = forged(record, last_move_of(record, 1), lambda commit: commit["cause"].update(iterations=7))
+    assert bots_check(thoughtful).detail.endswith("The bot random thinks for 0 iterations only.")
 
 
 SHAPES: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -89,24 +99,13 @@ SHAPES: dict[str, Callable[[dict[str, Any]], Any]] = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_cause_of_a_known_bot_that_is_told_otherwise_is_found(record: Record, shape: str) -> None:
     version = last_move_of(record, 0)
-    report = audit(forged(record, version, lambda commit: SHAPES[shape](commit["cause"])), with_bots=True)
-    assert (report.verdict, report.first_bad_version) == ("failed", version)
-    assert "The cause of the bot's move is not told as it should be: " in report.checks[-1].detail
+    report = audit(forged(record, version, lambda commit: SHAPES[shape](commit["cause"])))
+    assert (failing(report), report.first_bad_version) == ({"moves"}, version)
+    assert "does not report what a bot's move has to: " in detail(report, "moves")
 
 
-def test_the_first_games_did_not_tell_the_luck_of_bots_and_that_is_said(record: Record) -> None:
-    version = last_move_of(record, 0)
-    told = forged(without_terms(record), version, lambda commit: SHAPES["neither"](commit["cause"]))
-    report = audit(told, with_bots=True)
-    assert (report.verdict, report.checks[-1].passed) == ("proved", None)
-    assert report.checks[-1].detail.endswith("; 1 do not tell their luck, as in the first games.")
-    half = forged(without_terms(record), version, lambda commit: SHAPES["no luck"](commit["cause"]))
-    assert audit(half, with_bots=True).first_bad_version == version
-
-
-@pytest.mark.parametrize("changes", [{"version": "0"}, {"version": "99", "depth": 3}])
-def test_a_bot_of_another_version_is_left_out(record: Record, changes: dict[str, Any]) -> None:
-    told = forged(record, last_move_of(record, 0), lambda commit: commit["cause"].update(changes))
+def test_a_bot_of_another_version_is_left_out(record: Record) -> None:
+    told = forged(record, last_move_of(record, 0), lambda commit: commit["cause"].update(version="0"))
     check = bots_check(told)
     assert check.passed is None
     assert check.detail.endswith("; 1 are of bots that are not known here.")

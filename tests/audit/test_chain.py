@@ -168,7 +168,21 @@ def test_a_commit_that_cannot_be_read_is_named(body: bytes) -> None:
     assert report.verdict == "failed"
     assert "chain" in failing(report)
     assert report.first_bad_version == 5
-    assert "Judged up to commit 4" in detail(report, "moves")
+    assert "Commit 5: It cannot be read: " in detail(report, "chain")
+
+
+def test_of_a_commit_that_cannot_be_read_and_one_that_does_not_follow_the_first_is_named() -> None:
+    entries = list(edited(RECORD, 3, EDITS["actor"]).entries)
+    entries[4] = replace(entries[4], body=b"{}")
+    report = audited(replace(RECORD, entries=tuple(entries)))
+    assert report.first_bad_version == 3
+    assert "Commit 3: " in detail(report, "chain")
+
+
+def test_a_header_that_cannot_be_read_is_named() -> None:
+    report = audited(replace(RECORD, header=replace(RECORD.header, options={"goal": 5.0})))
+    assert (report.verdict, report.first_bad_version, failing(report)) == ("failed", 0, {"header"})
+    assert "5.0 is a fraction" in detail(report, "header")
 
 
 def test_the_end_is_missed() -> None:

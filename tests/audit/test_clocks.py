@@ -30,7 +30,7 @@ from referee.kernel.table import (
     adjudicated,
     conceded,
 )
-from referee.kernel.terms import Clock, Terms
+from referee.kernel.terms import TABLE_VERSION, Clock, Terms
 from tests.audit.forging import audited, chained, commits_of, detail, failing
 from tests.audit.playing import Play
 from tests.audit.race import RACE, PlayCard, Roll, SetUp
@@ -41,9 +41,10 @@ BOTS = (None, None, "random")
 
 def begun(clock: Clock | None = CLOCK, **terms: Any) -> Play:
     """A race of two players and a bot, after its set-up; seat 0 or 1 is to move."""
-    play = Play(RACE, terms=Terms(bots=BOTS, clock=clock, stand_in="greedy", **terms)).move(REFEREE, SetUp())
+    agreed = Terms(bots=BOTS, table=TABLE_VERSION, clock=clock, stand_in="greedy", **terms)
+    play = Play(RACE, terms=agreed).move(REFEREE, SetUp())
     while play.position.active == 2:
-        play.move(2, Roll(), {"bot": "random"})
+        play.move(2, Roll(), play.cause(2))
     return play
 
 
@@ -128,7 +129,7 @@ def _go_on(play: Play) -> None:
         play.wait(due.after_s).move(REFEREE, due.move)
     else:
         mover = play.position.active
-        play.move(mover, Roll(), {"bot": "random"} if mover == 2 else None)
+        play.move(mover, Roll(), play.cause(mover))
 
 
 def absent() -> tuple[Play, Seat]:
@@ -224,6 +225,6 @@ def test_at_a_table_that_did_not_agree_nothing_is_taken_back() -> None:
     seat = Seat(play.position.active)
     play.move(seat, Roll())
     table(play, seat, Undo(), MoveUndone(seat=seat, version=len(play.entries)))
-    header = replace(play.header, terms=Terms(bots=BOTS))
+    header = replace(play.header, terms=Terms(bots=BOTS, table=TABLE_VERSION))
     report = audited(chained(play.record, commits_of(play.record), header))
     assert "At this table no move is taken back" in detail(report, "moves")

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from referee.audit.record import Record
-from referee.audit.telling import plain
+from referee.kernel.canon import plain
 from referee.kernel.seat import REFEREE
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from tests.audit.forging import audited, chained, commits_of, detail, failing
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, Roll, SetUp, build
@@ -29,13 +29,18 @@ REFUSED = {
     "unknown option": ({"options": {"speed": 3}}, "The options cannot be read"),
     "option of another type": ({"options": {"goal": "25"}}, "The options cannot be read"),
     "option out of range": ({"options": {"goal": 1000}}, "The options cannot be read"),
+    "options left out": ({"options": {}}, "The options are not written as the rules write them."),
     "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
     "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
     "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
-    "terms for too few": ({"terms": Terms(bots=(None,))}, "The terms are for 1 seats, not for 3."),
+    "terms for too few": ({"terms": Terms(bots=(None,), table=TABLE_VERSION)}, "The terms are for 1 seats, not for 3."),
     "a table to come": (
         {"terms": Terms(bots=(None, None, None), table=99)},
-        "Version 99 of what follows at the table is not known here.",
+        "Version 99 of the rules of the table is not known here.",
+    ),
+    "a table before the first": (
+        {"terms": Terms(bots=(None, None, None), table=0)},
+        "Version 0 of the rules of the table is not known here.",
     ),
     "no position": ({"position": {}}, "The start position is invalid"),
     "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
@@ -71,7 +76,7 @@ CHANGES: dict[str, Any] = {
     "ruleset": "toy",
     "version": "0",
     "format": "referee/2",
-    "terms": Terms(bots=(None, None, None)),
+    "terms": Terms(bots=("random", None, None), table=TABLE_VERSION),
 }
 
 
@@ -79,12 +84,18 @@ def test_every_field_of_a_header_is_tried() -> None:
     assert set(CHANGES) == set(RECORD.header.__struct_fields__)
 
 
-@pytest.mark.parametrize("field", CHANGES)
+@pytest.mark.parametrize("field", sorted(CHANGES.keys() - {"format"}))
 def test_a_header_cannot_be_edited_under_its_commits(field: str) -> None:
     report = audited(replace(RECORD, header=replace(RECORD.header, **{field: CHANGES[field]})))
     assert "chain" in failing(report)
     assert "Commit 1: The commit does not follow the header." in detail(report, "chain")
     assert report.first_bad_version in (0, 1)
+
+
+def test_a_header_of_another_format_is_not_read() -> None:
+    report = audited(replace(RECORD, header=replace(RECORD.header, format=CHANGES["format"])))
+    assert (failing(report), report.first_bad_version) == ({"header"}, 0)
+    assert "the format is 'referee/2', not 'referee/1'" in detail(report, "header")
 
 
 def a_casual_game() -> Play:
@@ -118,7 +129,7 @@ def test_a_casual_game_may_begin_before_its_set_up() -> None:
         ({"active": "0"}, "Expected `int`"),
         ({"phase": "sleep"}, "Invalid enum value"),
         ({"options": {"goal": 30}}, "It has other options than the header."),
-        ({"seats": [{"steps": 1}, {}]}, "It has 2 seats, and there are 3 nonces."),
+        ({"seats": [{"steps": 1}, {}], "active": 0}, "It has 2 seats, and there are 3 nonces."),
     ],
 )
 def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: str) -> None:
@@ -127,6 +138,17 @@ def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: 
     report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
     assert failing(report) == {"header"}
     assert reason in detail(report, "header")
+
+
+def test_a_start_position_is_written_as_the_rules_write_it() -> None:
+    """What may be left out before the set-up is in the record all the same: there is one record of a game."""
+    blank = plain(RACE.blank(RACE.variants[0], 3))
+    record = Play(RACE, position=blank).to_the_end(random.Random(5)).record
+    bare = {name: blank[name] for name in ("ruleset", "options", "phase")} | {"seats": [{}, {}, {}]}
+    for position in (bare, {**blank, "seats": bare["seats"]}):
+        report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
+        assert failing(report) == {"header"}
+        assert "It is not written as the rules write it." in detail(report, "header")
 
 
 def test_another_start_position_gives_another_game() -> None:

@@ -7,16 +7,17 @@ from redis import Redis
 from referee.audit.record import read_record
 from referee.audit.verify import Report, audit
 from referee.kernel.record import Entry
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from referee.log.directory import Directory
 from referee.log.memory_log import MemoryLog
 from referee.rulesets import TITLES
-from referee.service.audits import audit_game, record_lines
+from referee.service import audits
+from referee.service.audits import audit_game, audit_newest, record_lines
 from referee.service.desk import Desk
 from referee.service.game import Game, Holder
 from tests.audit.playing import played
 
-TERMS = Terms(bots=(None, "random", None))
+TERMS = Terms(bots=(None, "random", None), table=TABLE_VERSION)
 RECORD = played(TITLES[0], terms=TERMS)
 
 GAME = Game(
@@ -64,3 +65,49 @@ def test_a_log_that_somebody_damaged_is_reported_and_breaks_nothing(body: bytes)
     report = report_on((*RECORD.entries[:9], damaged, *RECORD.entries[10:]))
     assert report.verdict == "failed"
     assert report.first_bad_version == 10
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The audit of a running game checks so few commits that games here have more."""
+    monkeypatch.setattr(audits, "COMMITS_MAX", 20)
+    return 20
+
+
+def test_of_a_running_game_the_newest_commits_are_checked_and_no_more_are_read(few: int) -> None:
+    length = len(RECORD.entries) - 1
+    assert length > 3 * few
+    desk = a_desk(RECORD.entries[:length])
+    report = audit_newest(desk, GAME)
+    assert report is not None
+    assert (report.verdict, report.first_bad_version) == ("running", None)
+    chain = next(check for check in report.checks if check.name == "chain")
+    assert chain.detail.startswith(f"The newest of {length} commits were checked: {few} commits, ")
+    assert RECORD.entries[length - 1].hash in chain.detail
+
+
+@pytest.mark.parametrize("back", [1, 10, 20])
+def test_a_fault_among_the_newest_commits_is_found_at_its_place(few: int, back: int) -> None:
+    place = len(RECORD.entries) - 1 - back
+    damaged = replace(RECORD.entries[place], body=b"{}")
+    report = audit_newest(a_desk((*RECORD.entries[:place], damaged, *RECORD.entries[place + 1 : -1])), GAME)
+    assert report is not None
+    assert (report.verdict, report.first_bad_version) == ("failed", place + 1)
+
+
+def test_commits_that_follow_another_than_the_one_before_them_are_found(few: int) -> None:
+    first = len(RECORD.entries) - 1 - few
+    other = replace(RECORD.entries[first - 1], hash="0" * 64)
+    report = audit_newest(a_desk((*RECORD.entries[: first - 1], other, *RECORD.entries[first:-1])), GAME)
+    assert report is not None
+    assert (report.verdict, report.first_bad_version) == ("failed", first + 1)
+
+
+def test_a_short_game_is_checked_from_its_header(few: int) -> None:
+    for length in (0, 1, few):
+        report = audit_newest(a_desk(RECORD.entries[:length]), GAME)
+        assert report == audit_game(a_desk(RECORD.entries[:length]), GAME)
+
+
+def test_a_game_that_is_over_is_not_audited_on_the_way(few: int) -> None:
+    assert audit_newest(a_desk(RECORD.entries), GAME) is None

@@ -154,11 +154,6 @@ def test_a_move_that_is_not_spelled_as_the_rules_spell_it() -> None:
     assert "not written as the rules write it" in detail(report, "moves")
 
 
-@pytest.mark.parametrize("cause", [None, {"bot": "greedy"}, {"clock": {"limit_s": 30}}])
-def test_a_move_with_a_cause_is_judged_like_any_other(cause: dict[str, Any] | None) -> None:
-    assert audited(forged(RECORD, 2, lambda commit: commit.update(cause=cause))).verdict == "proved"
-
-
 @pytest.mark.parametrize("cause", [{}, {"bot": "greedy"}, {"deadline": "2026-11-16T08:00:00.000Z", "lapse": 9}])
 @pytest.mark.parametrize("type", ["set_up", "close_lap"])
 def test_what_the_referee_does_has_no_cause(type: str, cause: dict[str, Any]) -> None:

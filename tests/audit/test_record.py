@@ -1,6 +1,7 @@
 """Records written, read again, and refused when they are none."""
 
 import random
+import re
 from io import BytesIO
 
 import pytest
@@ -12,6 +13,7 @@ from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record
 from tests.audit.forging import audited
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, Options
+from tests.audit.spelling import spellings
 from tests.toy import TOY
 
 RECORD = played(RACE, options=Options(goal=5))
@@ -37,37 +39,72 @@ def test_what_is_written_is_read_again(record: Record) -> None:
 
 def test_a_record_is_json_lines() -> None:
     assert LINES[0].startswith(b'{"header":{"commitment":"')
-    assert LINES[1].startswith(b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"events":[')
+    assert LINES[1].startswith(
+        b'{"commit":{"actor":"referee","at":"2026-11-16T08:00:00.000Z","cause":null,"draws":2,"events":['
+    )
     assert LINES[1].endswith(b'"hash":"' + RECORD.entries[0].hash.encode() + b'"}\n')
     assert LINES[-1] == b'{"secret":{"salt":"' + b"5a" * 32 + b'","seed":"' + b"c3" * 32 + b'"}}\n'
     assert all(line.endswith(b"}\n") and line.count(b"\n") == 1 for line in LINES)
 
 
-def test_line_ends_of_other_systems_do_no_harm() -> None:
-    assert read_record([line.replace(b"\n", b"\r\n") for line in LINES]) == RECORD
-    assert read(WHOLE.rstrip(b"\n")) == RECORD
+@pytest.mark.parametrize("place", range(len(LINES)))
+def test_a_line_is_read_in_one_spelling_only(place: int) -> None:
+    for name, spelled in spellings(LINES[place]):
+        assert spelled != LINES[place], name
+        assert refused([*LINES[:place], *BytesIO(spelled).readlines(), *LINES[place + 1 :]])[0] == place + 1, name
 
+
+def test_a_hash_that_was_noted_cannot_be_hidden_beside_another_one() -> None:
+    """A search for the noted hash would find it in the line, and the audit would prove the other one."""
+    noted, real = b"a" * 64, RECORD.entries[1].hash.encode()
+    for twice in (b'"hash":"%b","hash":"%b"}' % each for each in ((noted, real), (real, noted))):
+        doubled = LINES[2].replace(b'"hash":"%b"}' % real, twice)
+        assert doubled != LINES[2]
+        assert refused([*LINES[:2], doubled, *LINES[3:]]) == (
+            3,
+            "the member 'hash' is given more than once in the same object",
+        )
+
+
+TERMLESS = re.sub(rb',"terms":\{.*?\}', b"", LINES[0])
 
 REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "nothing": ([], 1, "the record is empty"),
     "an empty line": ([b"\n"], 1, "the line is empty"),
     "an empty line between": ([*LINES[:2], b" \n", *LINES[2:]], 3, "the line is empty"),
     "an empty line after": ([*LINES, b"\n"], len(LINES) + 1, "the line is empty"),
-    "no JSON": ([b"hello\n"], 1, "not JSON"),
+    "no JSON": ([b"hello\n"], 1, "a line begins"),
     "nonsense bytes": ([bytes(range(256))], 1, "the record is cut off here"),
     "zeros": ([b"\0" * 5000], 1, "the record is cut off here"),
     "no UTF-8": ([LINES[0], LINES[1].replace(b"referee", b"\xff\xfe")], 2, "utf-8"),
-    "a byte order mark": ([b"\xef\xbb\xbf" + LINES[0], *LINES[1:]], 1, "not JSON"),
+    "a byte order mark": ([b"\xef\xbb\xbf" + LINES[0], *LINES[1:]], 1, "a line begins"),
     "UTF-16": ([LINES[0].decode().encode("utf-16")], 1, "cut off"),
-    "a list": ([b"[]\n"], 1, "no line of a record: Expected `object`, got `array`"),
-    "null": ([LINES[0], b"null\n"], 2, "no line of a record"),
-    "an empty object": ([LINES[0], b"{}\n"], 2, "found an empty object"),
-    "an unknown key": ([LINES[0], b'{"comment":"hi"}\n'], 2, "unknown field `comment`"),
-    "a key more": ([b'{"by":"me",' + LINES[0][1:]], 1, "unknown field `by`"),
+    "a list": ([b"[]\n"], 1, "a line begins"),
+    "null": ([LINES[0], b"null\n"], 2, "a line begins"),
+    "an empty object": ([LINES[0], b"{}\n"], 2, "a line begins"),
+    "an unknown key": ([LINES[0], b'{"comment":"hi"}\n'], 2, "a line begins"),
+    "a key more": ([b'{"by":"me",' + LINES[0][1:]], 1, "a line begins"),
+    "no terms": ([TERMLESS, *LINES[1:]], 1, "missing required field `terms`"),
+    "terms without a table": (
+        [LINES[0].replace(b'"table":1,', b""), *LINES[1:]],
+        1,
+        "missing required field `table`",
+    ),
+    "a table without a number": (
+        [LINES[0].replace(b'"table":1', b'"table":null'), *LINES[1:]],
+        1,
+        "$.header.terms.table",
+    ),
+    "terms that are null": ([TERMLESS.replace(b',"version"', b',"terms":null,"version"')], 1, "$.header.terms"),
+    "a commit without drawings": ([LINES[0], LINES[1].replace(b'"draws":2,', b"")], 2, "required field `draws`"),
     "no header": (LINES[1:], 1, "a record begins with its header"),
-    "two headers": ([LINES[0], LINES[0]], 2, "found header"),
-    "a commit without its hash": ([LINES[0], LINES[1].split(b',"hash"')[0] + b"}\n"], 2, "found commit"),
-    "a hash alone": ([LINES[0], b'{"hash":"' + b"0" * 64 + b'"}\n'], 2, "found hash"),
+    "two headers": ([LINES[0], LINES[0]], 2, "a record has one header"),
+    "a commit without its hash": (
+        [LINES[0], LINES[1].split(b',"hash"')[0] + b"}\n"],
+        2,
+        "missing required field `hash`",
+    ),
+    "a hash alone": ([LINES[0], b'{"hash":"' + b"0" * 64 + b'"}\n'], 2, "a line begins"),
     "a hash that is none": ([LINES[0], LINES[1].replace(b'"hash":"', b'"hash":"x')], 2, "$.hash"),
     "a hash in capitals": (
         [LINES[0], LINES[1].replace(RECORD.entries[0].hash.encode(), b"A" * 64)],
@@ -81,8 +118,8 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
         len(LINES),
         "unknown field `to`",
     ),
-    "a seed that is too short": ([*LINES[:-1], LINES[-1].replace(b"c3c3", b"c3")], len(LINES), "$.seed"),
-    "a seed that is not hexadecimal": ([*LINES[:-1], LINES[-1].replace(b"c3", b"zz")], len(LINES), "$.seed"),
+    "a seed that is too short": ([*LINES[:-1], LINES[-1].replace(b"c3c3", b"c3")], len(LINES), "$.secret.seed"),
+    "a seed that is not hexadecimal": ([*LINES[:-1], LINES[-1].replace(b"c3", b"zz")], len(LINES), "$.secret.seed"),
     "no seed": (
         [*LINES[:-1], b'{"secret":{"salt":"' + b"5a" * 32 + b'"}}\n'],
         len(LINES),
@@ -101,10 +138,14 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "a version that is no number": (
         [LINES[0], LINES[1].replace(b'"version":1}', b'"version":"1"}')],
         2,
-        "Expected `int`, got `str` - at `$.version`",
+        "Expected `int`, got `str` - at `$.commit.version`",
     ),
     "a fraction": ([LINES[0], LINES[1].replace(b'"first":', b'"first":1.5,"f":')], 2, "1.5 is a fraction"),
-    "a key twice": ([LINES[0], LINES[1].replace(b'{"actor":', b'{"actor":0,"actor":')], 2, "canonical JSON"),
+    "a key twice": (
+        [LINES[0], LINES[1].replace(b'{"actor":', b'{"actor":0,"actor":')],
+        2,
+        "'actor' is given more than once",
+    ),
     "spaces inside a commit": ([LINES[0], LINES[1].replace(b'"cause":null', b'"cause": null')], 2, "canonical JSON"),
     "escapes that are not needed": ([LINES[0], LINES[1].replace(b"referee", b"r\\u0065feree")], 2, "canonical JSON"),
     "keys out of order": (
@@ -112,10 +153,24 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
         2,
         "canonical JSON",
     ),
-    "a header with more in it": ([LINES[0].replace(b"}}\n", b',"z":1}}\n')], 1, "unknown field `z`"),
+    "a header with more in it": (
+        [LINES[0].replace(b"}}\n", b',"z":1}}\n')],
+        1,
+        """begins ',"z":1}}\\n', not '}}\\n'""",
+    ),
     "a header of another format": ([LINES[0].replace(b"referee/1", b"referee/9")], 1, "the format is 'referee/9'"),
     "a header without a format": ([LINES[0].replace(b'"format":"referee/1",', b"")], 1, "canonical JSON"),
-    "nested deeply": ([b'{"header":' + b"[" * 100_000 + b"\n"], 1, "nested too deeply"),
+    "nested deeply": ([b'{"header":' + b"[" * 100_000 + b"\n"], 1, "Expected `object`, got `array`"),
+    "nested deeply in a member more": (
+        [LINES[0].replace(b"}}\n", b',"z":' + b"[" * 950 + b"]" * 950 + b"}}\n")],
+        1,
+        "not as the writer writes it",
+    ),
+    "nested too deeply for any reader": (
+        [LINES[0].replace(b"}}\n", b',"z":' + b"[" * 99_000 + b"]" * 99_000 + b"}}\n")],
+        1,
+        "nested too deeply",
+    ),
     "nested deeply inside a commit": (
         [LINES[0], LINES[1].replace(b'"cause":null', b'"cause":{"x":' + b"[" * 64 + b"]" * 64 + b"}")],
         2,

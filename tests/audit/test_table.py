@@ -8,19 +8,25 @@ import pytest
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import REFEREE
 from referee.kernel.table import (
+    ALL_AGREED,
+    AgreeToPause,
     AnnulGame,
     GameAnnulled,
     GameConceded,
     GamePaused,
     GameResumed,
+    PauseAgreed,
     PauseGame,
     Resign,
     ResumeGame,
+    ReturnToSeat,
     SeatResigned,
+    SeatTakenBack,
     SeatTakenOver,
     conceded,
 )
-from tests.audit.forging import audited, detail, failing
+from referee.kernel.terms import TABLE_VERSION, Terms
+from tests.audit.forging import audited, detail, failing, forged
 from tests.audit.playing import Play
 from tests.audit.race import RACE, CloseLap, Roll, SetUp
 
@@ -29,10 +35,10 @@ RESUME = ResumeGame(reason="enough"), GameResumed(reason="enough")
 ANNUL = AnnulGame(reason="fire"), GameAnnulled(reason="fire")
 
 
-def begun() -> Play:
+def begun(bots: tuple[str | None, ...] = (None, None, None), **terms: Any) -> Play:
     """A race after its set-up and one move."""
-    play = Play(RACE).move(REFEREE, SetUp())
-    return play.move(play.position.active, Roll())
+    play = Play(RACE, terms=Terms(bots=bots, table=TABLE_VERSION, **terms)).move(REFEREE, SetUp())
+    return play.move(play.position.active, Roll(), play.cause(play.position.active))
 
 
 def resigned(play: Play, seat: int, *, bot: str | None = None, cause: dict[str, Any] | None = None) -> Play:
@@ -62,7 +68,7 @@ def test_an_annulled_game_is_proved(paused: bool) -> None:
 
 
 def test_a_concession_ends_a_game() -> None:
-    report = audited(resigned(begun(), 1).record)
+    report = audited(resigned(begun(on_resignation="end"), 1).record)
     assert report.verdict == "proved"
     assert "ends with game_conceded" in detail(report, "end")
 
@@ -86,7 +92,7 @@ def test_nothing_at_the_table_has_a_cause(cause: dict[str, Any]) -> None:
 
 
 def test_a_seat_may_concede_while_the_game_is_paused() -> None:
-    assert audited(resigned(begun().commit("admin", *_with(PAUSE)), 2).record).verdict == "proved"
+    assert audited(resigned(begun(on_resignation="end").commit("admin", *_with(PAUSE)), 2).record).verdict == "proved"
 
 
 def refused(play: Play) -> str:
@@ -135,7 +141,7 @@ def test_the_referee_waits_while_a_game_is_paused() -> None:
 def test_nothing_happens_at_the_table_of_a_game_that_is_over(pair: tuple[Move, Event]) -> None:
     ends = (
         Play(RACE).to_the_end(random.Random(1)),
-        resigned(begun(), 1),
+        resigned(begun(on_resignation="end"), 1),
         begun().commit("admin", *_with(ANNUL)),
     )
     for play, status in zip(ends, ("finished", "finished", "annulled"), strict=True):
@@ -156,6 +162,69 @@ def test_only_a_seat_concedes(actor: str) -> None:
 def test_nobody_concedes_twice() -> None:
     play = resigned(begun(), 1, bot="random")
     assert "This seat conceded" in refused(resigned(play, 1, bot="greedy"))
+
+
+ON_RESIGNATION: dict[str, tuple[Event, ...]] = {
+    "bot": (SeatResigned(seat=2), SeatTakenOver(seat=2, bot="random")),
+    "bot and no more": (SeatResigned(seat=2),),
+    "end": (SeatResigned(seat=2),),
+}
+
+
+@pytest.mark.parametrize("way", ON_RESIGNATION)
+def test_a_built_in_bot_does_not_resign(way: str) -> None:
+    bots = (None, None, "greedy")
+    play = begun(on_resignation=way.split()[0], bots=bots)
+    end = (conceded(RACE.ranking(play.position), 2),) if way == "end" else ()
+    assert "is for a player to make" in refused(play.commit(2, Resign(), (*ON_RESIGNATION[way], *end)))
+
+
+@pytest.mark.parametrize(
+    ("move", "events"),
+    [
+        (AgreeToPause(), (PauseAgreed(seat=2, agreed=True),)),
+        (AgreeToPause(), (PauseAgreed(seat=2, agreed=True), GamePaused(reason=ALL_AGREED))),
+        (ReturnToSeat(), (SeatTakenBack(seat=2),)),
+    ],
+)
+def test_a_built_in_bot_does_nothing_else_at_the_table(move: Move, events: tuple[Event, ...]) -> None:
+    assert "is for a player to make" in refused(begun(bots=(None, None, "greedy")).commit(2, move, events))
+
+
+def votes(play: Play, *agreed: bool) -> Play:
+    """Seat 0 votes on a pause."""
+    for each in agreed:
+        play.commit(0, AgreeToPause(agreed=each), (PauseAgreed(seat=0, agreed=each),))
+    return play
+
+
+def test_a_log_cannot_be_padded_with_votes() -> None:
+    assert refused(votes(begun(), True, True)).endswith("You have agreed already.")
+    assert "there is nothing to take back" in refused(votes(begun(), False))
+    assert "You have changed your vote 3 times" in refused(votes(begun(), True, False, True, False))
+    again = votes(votes(begun(), True, False, True).move(_active(begun()), Roll()), False, True, False)
+    assert audited(again.to_the_end(random.Random(1)).record).verdict == "proved"
+
+
+def _active(play: Play) -> int:
+    return play.position.active
+
+
+@pytest.mark.parametrize(
+    ("actor", "move", "event"),
+    [
+        (0, AgreeToPause(), PauseAgreed(seat=0, agreed=True)),
+        (0, Resign(), SeatResigned(seat=0)),
+        ("admin", *PAUSE),
+        ("admin", *RESUME),
+    ],
+)
+def test_nothing_happens_at_the_table_before_the_set_up(actor: Any, move: Move, event: Event) -> None:
+    assert "The referee sets the game up first" in refused(Play(RACE).commit(actor, move, (event,)))
+
+
+def test_a_game_can_be_annulled_before_its_set_up() -> None:
+    assert audited(Play(RACE).commit("admin", *_with(ANNUL)).record).verdict == "proved"
 
 
 WRONG_EVENTS: dict[str, tuple[str | int, Move, tuple[Event, ...]]] = {
@@ -183,3 +252,21 @@ def test_events_that_do_not_follow_at_the_table(name: str) -> None:
 def test_a_reason_is_given_and_short(reason: str) -> None:
     play = begun().commit("admin", PauseGame(reason=reason), (GamePaused(reason=reason),))
     assert "cannot be read" in refused(play)
+
+
+@pytest.mark.parametrize("extra", [{}, {"type": "game_paused"}, {"comment": "x"}])
+def test_a_commit_at_the_table_has_its_events_and_no_more(extra: dict[str, Any]) -> None:
+    record = begun().commit("admin", *_with(PAUSE)).commit("admin", *_with(ANNUL)).record
+    report = audited(forged(record, 3, lambda commit: commit["events"].append(extra)))
+    assert failing(report) == {"moves"}
+    assert "has other events: event 2, type: " in detail(report, "moves")
+
+
+def test_a_move_at_the_table_is_written_in_full() -> None:
+    """What may be left out of a request is in the record all the same: there is one record of a game."""
+    agreed = PauseAgreed(seat=0, agreed=True)
+    record = begun().commit(0, AgreeToPause(), (agreed,)).commit("admin", *_with(ANNUL)).record
+    assert audited(record).verdict == "proved"
+    report = audited(forged(record, 3, lambda commit: commit["move"].pop("agreed")))
+    assert failing(report) == {"moves"}
+    assert "not written as the table writes it" in detail(report, "moves")

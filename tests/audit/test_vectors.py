@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -66,15 +65,18 @@ def test_some_vectors_leave_biased_words_out() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS["drawings"])
-def test_outcomes_follow_from_key_version_point_and_occurrence(vector: dict[str, Any]) -> None:
-    times: Counter[str] = Counter()
-    for drawing in vector["drawings"]:
-        point = drawing["point"]
-        row = theirs.words(bytes.fromhex(vector["key"]), f"{vector['version']}:{point}:{times[point]}")
-        times[point] += 1
+def test_outcomes_follow_from_key_number_of_drawings_and_point(vector: dict[str, Any]) -> None:
+    for number, drawing in enumerate(vector["drawings"], vector["before"]):
+        row = theirs.words(bytes.fromhex(vector["key"]), f"{number}:{drawing['point']}")
         assert _drawn(row, drawing) == drawing["outcome"]
-    assert set(times) == {"shuffle_deck", "reveal", "first_seat", "roll_dice"}
-    assert min(times.values()) > 1
+    points = {drawing["point"] for drawing in vector["drawings"]}
+    assert points == {"shuffle_deck", "reveal", "first_seat", "roll_dice"}
+
+
+@pytest.mark.parametrize("vector", VECTORS["bots"])
+def test_the_luck_of_a_bot_is_one_row_of_words(vector: dict[str, Any]) -> None:
+    row = theirs.bots_words(bytes.fromhex(vector["key"]), vector["luck"])
+    assert [theirs.below(row, bound) for bound in vector["bounds"]] == vector["integers"]
 
 
 def _drawn(row: Any, drawing: dict[str, Any]) -> Any:
@@ -101,6 +103,8 @@ def test_a_game_follows_from_its_header_and_its_secret() -> None:
     assert not theirs.is_whole(header, commits[::-1], hashes)
     assert [theirs.blind(seed, commit["version"]) for commit in commits] == [commit["salt"] for commit in commits]
     key = theirs.key(seed, header["nonces"])
-    deck = theirs.pick(theirs.words(key, "1:shuffle_deck:0"), range(1, 13), 12)
-    assert commits[0]["events"][0]["deck"] == deck
-    assert commits[1]["events"][0]["dice"] == theirs.dice(theirs.words(key, "2:roll_dice:0"), 2, 6)
+    dealt, rolled = commits[0]["events"][0], commits[1]["events"][0]
+    assert [commit["draws"] for commit in commits] == [2, 1, 0]
+    assert dealt["deck"] == theirs.pick(theirs.words(key, "0:shuffle_deck"), range(1, 13), 12)
+    assert dealt["first"] == theirs.number(theirs.words(key, "1:first_seat"), 0, 2)
+    assert rolled["dice"] == theirs.dice(theirs.words(key, "2:roll_dice"), 2, 6)

@@ -30,6 +30,9 @@ def test_workers_are_measured() -> None:
     assert len(workers.trigger_delays(3)) == 3
     assert workers.bot_commits_per_second(2) > 0
     assert min(workers.lapse_delays(2, 1)) > 0
+    many = workers.set_ups(60)
+    assert many.per_second > 0 < many.bare_per_second
+    assert many.jobs in (2, 3)
 
 
 def test_streams_are_measured() -> None:

@@ -22,6 +22,7 @@ from referee.embedded import socket_path
 from tests.campaigns.faults import UNLIMITED
 from tests.campaigns.killer import KINDS, pids_of
 from tests.campaigns.telling import new_directory, tell
+from tests.redis_server import growing_file
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -49,13 +50,17 @@ class Patient:
     def __init__(self, service: Service, rng: random.Random) -> None:
         self.service = service
         self.rng = rng
-        self.file = service.directory / "var" / "redis" / "appendonly.aof"
         self.figures: Counter[str] = Counter()
         self.answered: list[Move] = []
         self._keys = 0
         self.ada = service.player("ada")
         self.bots: list[str] = []
         self.renew()
+
+    @property
+    def file(self) -> Path:
+        """The append-only file that grows."""
+        return growing_file(self.service.directory / "var" / "redis")
 
     def renew(self) -> None:
         """Another game."""
@@ -104,10 +109,10 @@ class Patient:
             eventually(lambda kind=kind: pids_of(self.service, kind), BACK_S)
         for game in self.bots:
             eventually(lambda game=game: self.ada.game(game)["status"] == "finished", BACK_S, 0.05)
-            assert self.ada.get(f"/games/{game}/audit").json()["verdict"] == "proved"
+            assert self.ada.audit(game)["verdict"] == "proved"
         self.figures["games of bots"] += len(self.bots)
         self.bots = []
-        assert self.ada.get(f"/games/{self.game}/audit").json()["verdict"] in ("running", "proved")
+        assert self.ada.audit(self.game)["verdict"] in ("running", "proved")
 
 
 def restart_redis(patient: Patient) -> None:

@@ -15,7 +15,9 @@ KINDS = {
     "web process": 5,
     "gunicorn": 1,
     "worker nudges": 2,
+    "worker quick-bots": 2,
     "worker bots": 2,
+    "worker audits": 1,
     "sweep": 2,
     "Redis of the logs": 3,
     "Redis of the queue": 2,
@@ -24,7 +26,9 @@ KINDS = {
 
 MARKS = {
     "worker nudges": "workers.worker nudges",
+    "worker quick-bots": "workers.worker quick-bots",
     "worker bots": "workers.worker bots",
+    "worker audits": "workers.worker audits",
     "sweep": "workers.sweep",
     "Redis of the logs": "var/redis/",
     "Redis of the queue": "var/queue/",

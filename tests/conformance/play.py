@@ -1,4 +1,4 @@
-"""Random play, commit by commit, as the service would do it: luck derives from a key and the version."""
+"""Random play, commit by commit, as the service would do it: luck derives from a key and the number of drawings."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ class Commit(NamedTuple):
     events: tuple[Event, ...]
     before: Any
     after: Any
+    drawn: int
+    """The number of drawings before it."""
 
     def written(self) -> dict[str, Any]:
         """What two plays of the same game must agree on."""
@@ -82,12 +84,13 @@ def play(
     key = sha256(seed.encode()).digest()
     position = ruleset.blank(options, seats)
     commits: list[Commit] = []
+    drawn = 0
     while not is_over(ruleset, position) and len(commits) < (commits_max or ruleset.moves_max):
         actor, move = choosing(position) if choosing else choose(ruleset, position, rng)
-        version = len(commits) + 1
-        events, after = careful_play(ruleset, position, actor, move, Derived(key, version))
-        commits.append(Commit(version, actor, move, events, position, after))
-        position = after
+        chance = Derived(key, drawn)
+        events, after = careful_play(ruleset, position, actor, move, chance)
+        commits.append(Commit(len(commits) + 1, actor, move, events, position, after, drawn))
+        position, drawn = after, drawn + len(chance.drawn)
     return Game(ruleset, options, seats, seed, tuple(commits))
 
 

@@ -2,8 +2,10 @@
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from referee.kernel.candidates import one_by_one
@@ -11,9 +13,10 @@ from referee.kernel.chance import Seeded
 from referee.kernel.judge import refusal
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.seat import REFEREE, Actor, Seat
 from tests.conformance.play import CAMPAIGN, Commit, Game, accepts, choose, games_of, play, spread
-from tests.playthrough import Section, Start, files_of, replayed, still_legal, write_file
+from tests.greedy import advice
+from tests.playthrough import Section, Start, files_of, read_sections, replayed, still_legal, write_file
 from tests.subjects import Subject
 
 REASONS = ("reason", "cause", "kind", "source", "mode")
@@ -116,7 +119,7 @@ def must_be_shown(subject: Subject) -> frozenset[str]:
 def record_playthroughs(subject: Subject) -> None:
     """Keep what is on record while it is legal; where something is not shown, look for games that show it."""
     ruleset = subject.ruleset
-    kept = {file.stem: still_legal(ruleset, file) for file in files_of(ruleset)}
+    kept = {file.stem: still_legal(ruleset, file) or played_anew(ruleset, file) for file in files_of(ruleset)}
     game, excerpts = kept.get("game", []), kept.get("excerpts", [])
     shown = frozenset[str]().union(*(shown_by_section(ruleset, section) for section in (*game, *excerpts)))
     if not game or not must_be_shown(subject) <= shown:
@@ -127,6 +130,25 @@ def record_playthroughs(subject: Subject) -> None:
     for name, sections in {**kept, "game": game, "excerpts": excerpts}.items():
         if sections:
             write_file(ruleset, name, sections)
+
+
+def played_anew(ruleset: Ruleset, file: Path) -> list[Section]:
+    """The beginnings of games in a file, as plain but sensible players play them now; of other files nothing."""
+    if file.stem in ("game", "excerpts"):
+        return []
+    return [_played_anew(ruleset, section) for section in read_sections(ruleset, file)]
+
+
+def _played_anew(ruleset: Ruleset, section: Section) -> Section:
+    start, rng = section.start, random.Random(section.start.seed)
+    assert start.version == 1, f"{section.title} begins in the middle of a game that is played otherwise now"
+
+    def choosing(position: Any) -> tuple[Actor, Move]:
+        actor, move = choose(ruleset, position, rng)
+        return actor, move if actor == REFEREE else advice(ruleset, position, Seat(int(actor)))
+
+    game = play(ruleset, start.options, start.seats, start.seed, len(section.moves), choosing)
+    return replace(section, moves=tuple((commit.actor, commit.move) for commit in game.commits))
 
 
 def _whole(pool: list[Game]) -> Section:

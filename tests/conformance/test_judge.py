@@ -17,7 +17,7 @@ COMMITS = 40
 
 def drawn_in(game: Game, commit: Commit) -> list[tuple[str, Any]]:
     """The outcomes of a commit's luck, as a record of the game would give them."""
-    chance = Derived(game.key, commit.version)
+    chance = Derived(game.key, commit.drawn)
     game.ruleset.decide(commit.before, commit.actor, commit.move, chance)
     return [(point, as_json(outcome)) for point, outcome in chance.drawn]
 

@@ -28,7 +28,7 @@ def awaited_types(ruleset: Ruleset, position: Any, seat: int) -> set[str]:
 
 def refused_with(ruleset: Ruleset, position: Any, actor: Actor, move: Any, moment: Moment) -> str:
     """The clause that refuses a move; it must be refused, before anything is said or drawn."""
-    chance = Derived(b"refused", 1)
+    chance = Derived(b"refused", 0)
     with pytest.raises(Rejection) as refused:
         careful_play(ruleset, position, actor, move, chance)
         pytest.fail(f"{actor} may not, but did: {move} at {moment}")
@@ -114,7 +114,7 @@ def test_moves_without_sense_are_refused_with_a_clause(subject: Subject, rng: ra
             fitting = tuple(types & set(ruleset.moves)) or tuple(ruleset.moves)
             moves = [*absurd.moves(tuple(sorted(fitting)), 20), *absurd.moves(tuple(ruleset.moves), 5)]
             for move in moves:
-                chance = Derived(b"absurd", 1)
+                chance = Derived(b"absurd", 0)
                 try:
                     _, after = careful_play(ruleset, moment.position, seat, move, chance)
                 except Rejection as rejection:

@@ -44,7 +44,7 @@ def test_deciding_and_applying_leave_the_position_untouched(subject: Subject, rn
     for game in games_of(subject):
         for commit in rng.sample(game.commits, min(SAMPLES, len(game.commits))):
             position, as_it_was = commit.before, canonical(commit.before)
-            game.ruleset.decide(position, commit.actor, commit.move, Derived(game.key, commit.version))
+            game.ruleset.decide(position, commit.actor, commit.move, Derived(game.key, commit.drawn))
             for event in commit.events:
                 before = canonical(position)
                 after = game.ruleset.apply(position, event)
@@ -57,7 +57,7 @@ def test_deciding_and_applying_leave_the_position_untouched(subject: Subject, rn
 def test_deciding_twice_gives_the_same_events(subject: Subject, rng: random.Random) -> None:
     for game in games_of(subject):
         for commit in rng.sample(game.commits, min(SAMPLES, len(game.commits))):
-            chance = Derived(game.key, commit.version)
+            chance = Derived(game.key, commit.drawn)
             again = game.ruleset.decide(commit.before, commit.actor, commit.move, chance)
             assert canonical(again) == canonical(commit.events), f"{game}, version {commit.version}"
 

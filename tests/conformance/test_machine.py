@@ -54,17 +54,16 @@ class Table(RuleBasedStateMachine):
         self.position = self.blank
         self.key = sha256(str(seed).encode()).digest()
         self.log: list[Event] = []
-        self.version = 0
+        self.drawn = 0
 
     def commit(self, actor: Any, move: Any) -> None:
         """Make a move; made again with the same luck it says the same."""
-        version = self.version + 1
-        before = canonical(self.position)
-        events, after = careful_play(self.ruleset, self.position, actor, move, Derived(self.key, version))
-        again = self.ruleset.decide(self.position, actor, move, Derived(self.key, version))
+        before, chance = canonical(self.position), Derived(self.key, self.drawn)
+        events, after = careful_play(self.ruleset, self.position, actor, move, chance)
+        again = self.ruleset.decide(self.position, actor, move, Derived(self.key, self.drawn))
         assert canonical(again) == canonical(events)
         assert canonical(self.position) == before
-        self.position, self.version = after, version
+        self.position, self.drawn = after, self.drawn + len(chance.drawn)
         self.log.extend(events)
 
     @precondition(lambda self: self.ruleset.awaited(self.position))
@@ -99,7 +98,7 @@ class Table(RuleBasedStateMachine):
         assert going == (self.position.phase != "finished")
 
     def teardown(self) -> None:
-        if self.version:
+        if self.log:
             assert replay(self.ruleset, self.blank, self.log) == self.position
 
 

@@ -1,4 +1,7 @@
-"""Adds games to those that are stored until everything declared occurs in one; never changes one that is stored."""
+"""Adds games to those that are stored until everything declared occurs in one; never changes one that is stored.
+
+If none is stored, all of them are played anew.
+"""
 
 import random
 import sys
@@ -79,11 +82,12 @@ def sensibly(ruleset: Ruleset, rng: random.Random) -> Choosing:
 
 
 def choices(ruleset: Ruleset, number: int) -> tuple[object, int]:
-    """The options and the seats of a game: in turn, what is rarest first."""
+    """The options and the seats of a game: every pair in turn, what is rarest first."""
     variants = spread(ruleset.variants, random.Random(ruleset.slug))
-    options = variants[number % len(variants)]
+    turn, variant = divmod(number, len(variants))
+    options = variants[variant]
     fitting = [seats for seats in ruleset.seats if accepts(ruleset, options, seats)]
-    return options, fitting[(number + number // len(variants)) % len(fitting)]
+    return options, fitting[(variant + turn) % len(fitting)]
 
 
 def add_bot_games(shelf: Shelf) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET
 
 from referee.audit.chain import is_ending
 from referee.audit.record import Record, Written, read_commit, read_record, write_record
@@ -161,14 +160,13 @@ def occurring(record: Record) -> frozenset[str]:
     title = title_of(ruleset)
     options = tuple(_options(header.options))
     items = frozenset(in_commits(ruleset, map(read_commit, bodies(record))))
-    table = UNSET if header.terms is UNSET else header.terms.table
     return frozenset(
         [
             f"{title} {edition}: {len(header.nonces)} seats",
             *(f"{title} {edition}: {item}" for item in options),
             *(f"{title}: {bot_at(*bot, item)}" for bot, item in product(_bots(record), options)),
             *(f"{title}: {item}" for item in items),
-            *([] if table is UNSET else [f"{title}: {at_table(item, table)}" for item in items]),
+            *(f"{title}: {at_table(item, header.terms.table)}" for item in items),
             *([f"{title}: a given position"] if header.position is not None else []),
             *([f"{title}: a nonce"] if any(header.nonces) else []),
         ]
@@ -176,9 +174,9 @@ def occurring(record: Record) -> frozenset[str]:
 
 
 def _bots(record: Record) -> frozenset[tuple[str, str]]:
-    """The bots with their versions whose moves can be made again: those of the first games did not tell their luck."""
+    """The bots that move in a game, with their versions."""
     causes = (read_commit(body).cause or {} for body in bodies(record))
-    return frozenset((cause["bot"], cause["version"]) for cause in causes if "luck" in cause)
+    return frozenset((cause["bot"], cause["version"]) for cause in causes if "bot" in cause)
 
 
 def bodies(record: Record) -> Iterator[bytes]:

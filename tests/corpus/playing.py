@@ -9,7 +9,7 @@ import msgspec
 
 from referee.audit.record import Record
 from referee.kernel.message import Move
-from referee.kernel.record import ADMIN, Entry
+from referee.kernel.record import ADMIN, AnyCommit, Entry
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.kernel.table import (
@@ -28,7 +28,7 @@ from referee.offline.play import next_commit, of_players, offline_game, time_of
 from referee.service.commits import Made, at_the_table, follow_rules
 from referee.service.game import Holder
 from referee.service.nudges import bots_asked, referees_commit
-from referee.service.state import first_state
+from referee.service.state import first_state, read_commit
 
 Choosing = Callable[[Any], tuple[Actor, Move]]
 
@@ -67,6 +67,28 @@ class Sitting:
             left -= 1
         return self
 
+    def make(self, actor: int | str, move: Move) -> "Sitting":
+        """Somebody makes a move of the game, or the referee does."""
+        return self._keep(self._made(REFEREE if isinstance(actor, str) else Seat(actor), move))
+
+    @property
+    def newest(self) -> AnyCommit:
+        """The last commit."""
+        return self.commits[-1]
+
+    @property
+    def commits(self) -> list[AnyCommit]:
+        """All commits so far."""
+        return [read_commit(self.game, entry) for entry in self.entries]
+
+    def try_at_the_table(self, actor: int | str, move: Move) -> bool:
+        """Something is done at the table if it can be; gives whether it could."""
+        try:
+            self.at_the_table(actor, move)
+        except TableRefusal:
+            return False
+        return True
+
     def _next(self, choosing: Choosing) -> Made:
         if any(decision.obliged for decision in bots_asked(self.game, self.state, self.state.at)):
             made = next_commit(self.game, self.state)
@@ -75,6 +97,9 @@ class Sitting:
         actor, move = choosing(self.state.position)
         while actor != REFEREE and self.state.course.bot(self.game.terms, actor) is not None:
             actor, move = choosing(self.state.position)
+        return self._made(actor, move)
+
+    def _made(self, actor: Actor, move: Move) -> Made:
         thinking = 0 if actor == REFEREE else THINKING_MS
         now = time_of(self.game, self.state, actor, move) + thinking
         return follow_rules(self.game, self.state, actor, move, None, now)
@@ -82,18 +107,18 @@ class Sitting:
     def pause_and_resume(self) -> "Sitting":
         """An admin stops the game for a minute."""
         reason = "The power failed."
-        self._at_the_table(ADMIN, PauseGame(reason=reason))
-        return self._at_the_table(ADMIN, ResumeGame(reason=reason), wait_ms=60_000)
+        self.at_the_table(ADMIN, PauseGame(reason=reason))
+        return self.at_the_table(ADMIN, ResumeGame(reason=reason), wait_ms=60_000)
 
     def annul(self) -> "Sitting":
         """An admin ends the game without a result."""
-        return self._at_the_table(ADMIN, AnnulGame(reason="It is late."))
+        return self.at_the_table(ADMIN, AnnulGame(reason="It is late."))
 
     def pause_by_consent(self) -> "Sitting":
         """Every player agrees to a pause, and then to its end."""
         for move in (AgreeToPause(), AgreeToResume()):
             for seat in range(len(self.game.seats)):
-                self._at_the_table(seat, move)
+                self.at_the_table(seat, move)
         return self
 
     def fall_asleep(self) -> "Sitting":
@@ -125,7 +150,7 @@ class Sitting:
     def wake_up(self) -> "Sitting":
         """The player comes back to the seat that a bot stands in for."""
         ((seat, _),) = self.state.table.bots
-        return self._at_the_table(seat, ReturnToSeat())
+        return self.at_the_table(seat, ReturnToSeat())
 
     def play_until_undone(self, choosing: Choosing) -> "Sitting":
         """Go on until a move can be taken back, and take it back."""
@@ -134,14 +159,15 @@ class Sitting:
             actor = self.state.course.past[-1].actor if self.state.course.past else REFEREE
             if actor != REFEREE:
                 with suppress(TableRefusal):
-                    return self._at_the_table(actor, Undo(), wait_ms=100)
+                    return self.at_the_table(actor, Undo(), wait_ms=100)
         return self
 
     def resign(self, seat: Seat) -> "Sitting":
         """A seat concedes: a bot plays on for it, or that is the end, as was agreed."""
-        return self._at_the_table(seat, Resign())
+        return self.at_the_table(seat, Resign())
 
-    def _at_the_table(self, actor: int | str, move: Move, wait_ms: int = 1000) -> "Sitting":
+    def at_the_table(self, actor: int | str, move: Move, wait_ms: int = 1000) -> "Sitting":
+        """Something is done at the table; raises TableRefusal."""
         return self._keep(at_the_table(self.game, self.state, actor, move, self.state.at + wait_ms))
 
     def _keep(self, made: Made) -> "Sitting":

@@ -18,12 +18,13 @@ from referee.bots.search_bot import SearchBot
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Chapter, Ruleset
+from referee.kernel.terms import TABLE_VERSION
 from referee.rulesets import RULESETS, TITLES
 from tests.corpus import __main__ as maker
 from tests.corpus.kept import DIRECTORY, SUFFIX, files, occurring, read_game, replayed, wanted
 
 BYTES_MAX = 2_000_000
-FIRST_TWO = ("interrupted", "given-up")
+FIRST_TWO = (f"table-{TABLE_VERSION}-interrupted", f"table-{TABLE_VERSION}-given-up")
 
 every_game = pytest.mark.parametrize(
     "file", [pytest.param(file, id=f"{file.parent.name}/{file.name.removesuffix(SUFFIX)}") for file in files()]
@@ -70,7 +71,7 @@ def test_the_stored_games_are_small() -> None:
 
 
 def game_of(title: Ruleset) -> Record:
-    return read_game(DIRECTORY / title.slug / f"{title.version}-interrupted{SUFFIX}")
+    return read_game(DIRECTORY / title.slug / f"{title.version}-{FIRST_TWO[0]}{SUFFIX}")
 
 
 def with_rule(title: Ruleset, kind: type[Move], rule: Callable[..., Generator[Event, Any, None]]) -> Ruleset:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from redis import Redis
 
+from referee.aof import DIRECTORY
 from referee.embedded import socket_path
 from tests.service import Client, Service
 from tests.waiting import eventually
@@ -16,13 +17,13 @@ def begun_game(service: Service) -> tuple[Client, str]:
     return ada, ada.started("me", {"bot": "random"}, options={"first_seat": 0})["id"]
 
 
-def test_a_copy_of_the_file_is_a_backup_and_a_lost_admin_key_can_be_made_anew(service: Service, tmp_path: Path) -> None:
+def test_a_copy_of_the_files_is_a_backup_and_a_lost_admin_key_is_made_anew(service: Service, tmp_path: Path) -> None:
     ada, game = begun_game(service)
     view = ada.game(game)
     note = Redis.from_url(service.redis_url)
     note.delete("claim:first-admin")
-    (tmp_path / "var" / "redis").mkdir(parents=True)
-    shutil.copy(service.directory / "var" / "redis" / "appendonly.aof", tmp_path / "var" / "redis")
+    files = Path("var", "redis", DIRECTORY)
+    shutil.copytree(service.directory / files, tmp_path / files)
     note.set("claim:first-admin", "1")
     restored = Service(tmp_path).start()
     try:

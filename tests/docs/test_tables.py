@@ -28,6 +28,9 @@ CLIENTS = read(ROOT / "docs" / "clients.md")
 LIMITS = {
     "request body": Settings().body_bytes_max,
     "nesting of a JSON body": BODY_DEPTH_MAX,
+    "open games of a player": Settings().open_games,
+    "open games with built-in bots": Settings().bot_games,
+    "keys of a player": Settings().player_keys,
     "page of games": PAGE_MAX,
     "`wait` of a long poll": Settings().wait_seconds_max,
     "seats of a game": SEATS_MAX,

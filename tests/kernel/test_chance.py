@@ -36,21 +36,23 @@ def test_numbers_below_a_bound_are_spread_evenly() -> None:
     assert all(900 < count < 1100 for count in counts.values())
 
 
-def test_luck_follows_from_key_version_point_and_occurrence() -> None:
-    def faces(key: bytes, version: int, point: str) -> tuple[tuple[int, ...], ...]:
-        chance = Derived(key, version)
+def test_luck_follows_from_key_number_of_drawings_and_point() -> None:
+    def faces(key: bytes, before: int, point: str) -> tuple[tuple[int, ...], ...]:
+        chance = Derived(key, before)
         return chance.dice(point, 10), chance.dice(point, 10)
 
     first, second = faces(KEY, 1, "roll")
     assert (first, second) == faces(KEY, 1, "roll")
     assert first != second
+    assert second == faces(KEY, 2, "roll")[0], "in which commit a drawing is made does not matter"
     assert len({first, *(faces(*other)[0] for other in ((KEY, 2, "roll"), (KEY, 1, "throw"), (b"", 1, "roll")))}) == 4
 
 
-def test_a_point_is_not_touched_by_what_is_drawn_at_others() -> None:
-    alone, after_another = Derived(KEY, 1), Derived(KEY, 1)
-    after_another.shuffle("other", CARDS)
-    assert alone.dice("roll", 10) == after_another.dice("roll", 10)
+def test_every_drawing_counts_at_whatever_point_and_though_it_needs_no_luck() -> None:
+    chance = Derived(KEY, 1)
+    chance.shuffle("other", CARDS)
+    chance.shuffle("nothing", ())
+    assert chance.dice("roll", 10) == Derived(KEY, 3).dice("roll", 10)
 
 
 def test_what_was_drawn_is_kept_in_order() -> None:

@@ -8,7 +8,6 @@ from referee.kernel.clocks import (
     restarted,
     returned,
     taken_back,
-    taken_back_at_first,
     ticked,
     wound_up,
 )
@@ -110,9 +109,3 @@ def test_nobody_pays_for_a_decision_that_another_took_back() -> None:
     assert back.running == (Running(ADA, ("play",), 64_000, spent=5_000),)
     assert back.banks == (60_000, 60_000)
     assert ticked(back, BANK, 70_000, owes(BOB), ADA).deadline(BANK, BOB) == 130_000
-
-
-def test_at_the_first_tables_only_what_a_move_gained_was_gone_when_it_was_taken_back() -> None:
-    clocks = ticked(running(BOTH, ADA), BOTH, 2_000, owes(ADA), ADA, gains=True)
-    assert taken_back_at_first(clocks, BOTH, ADA).banks == (60_000, 60_000)
-    assert taken_back_at_first(Clocks(banks=(1, 0), lapses=(0, 0)), BOTH, ADA).banks == (0, 0)

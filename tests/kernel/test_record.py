@@ -6,6 +6,7 @@ from referee.kernel.canon import canonical, digest
 from referee.kernel.record import Commit, Header, Secret, commit_type, seal
 from referee.kernel.seat import REFEREE
 from referee.kernel.table import PauseGame
+from referee.kernel.terms import TABLE_VERSION, Terms
 from tests.toy import TOY
 from tests.toy.rules import Bid, BidMade, SetUp
 
@@ -14,7 +15,7 @@ SECRET = Secret(salt="aa" * 32, seed="bb" * 32)
 
 def a_commit(**changes: object) -> Commit:
     plain = {"actor": 1, "at": "2026-01-01T00:00:00.000Z", "cause": None, "prev": "", "salt": "", "version": 7}
-    return Commit(**{**plain, "move": Bid(coins=2), "events": (BidMade(seat=1, coins=2),), **changes})
+    return Commit(**{**plain, "draws": 0, "move": Bid(coins=2), "events": (BidMade(seat=1, coins=2),), **changes})
 
 
 def test_the_commitment_binds_seed_and_salt() -> None:
@@ -36,9 +37,9 @@ def test_each_commit_is_blinded_in_its_own_way() -> None:
 
 
 def test_the_chain_begins_with_all_that_is_fixed() -> None:
-    header = Header(
-        commitment="c", edition="e", game="g", nonces=("",), options={}, position=None, ruleset="toy", version="1"
-    )
+    terms = Terms(bots=(None,), table=TABLE_VERSION)
+    plain = {"commitment": "c", "edition": "e", "game": "g", "ruleset": "toy", "version": "1", "terms": terms}
+    header = Header(nonces=("",), options={}, position=None, **plain)
     assert header.hash == digest(canonical(header))
     for name in msgspec.structs.asdict(header):
         assert msgspec.structs.replace(header, **{name: "another"}).hash != header.hash

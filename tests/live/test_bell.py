@@ -171,4 +171,4 @@ def test_a_live_game_between_clients_ends_by_itself(service: Service) -> None:
 
     eventually(play_on, 600, 0.05)
     assert commits(host, id)[-1]["events"][-1]["type"] == "game_finished"
-    assert host.get(f"/games/{id}/audit").json()["verdict"] == "proved"
+    assert host.audit(id)["verdict"] == "proved"

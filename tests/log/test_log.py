@@ -90,24 +90,24 @@ class TestRemoving:
 
 
 class TestIdempotencyKeys:
-    ONCE = Once("0:key one", "f" * 64)
+    ONCE = Once("0:key one", "f" * 64, b'{"note": "of any bytes \xff"}')
 
     def test_a_key_is_taken_once_and_then_answered_with_what_it_was_used_for(self, log: Log) -> None:
         assert log.append(GAME, entry(1), self.ONCE, None) == Written()
-        assert log.append(GAME, entry(2), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint)
-        assert log.append(GAME, entry(1), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint)
+        assert log.append(GAME, entry(2), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
+        assert log.append(GAME, entry(1), self.ONCE, None) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
         assert tuple(log.read(GAME, 0)) == entries(1)
 
     def test_the_first_fingerprint_is_kept(self, log: Log) -> None:
         log.append(GAME, entry(1), self.ONCE, None)
         other = Once(self.ONCE.key, "0" * 64)
-        assert log.append(GAME, entry(2), other, None) == Repeated(1, self.ONCE.fingerprint)
+        assert log.append(GAME, entry(2), other, None) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
 
     def test_a_key_is_answered_however_old_it_is(self, log: Log) -> None:
         log.append(GAME, entry(1), self.ONCE, None)
         for version in range(2, 30):
             log.append(GAME, entry(version), Once(f"key {version}", "a"), None)
-        assert log.repeated(GAME, self.ONCE.key) == Repeated(1, self.ONCE.fingerprint)
+        assert log.repeated(GAME, self.ONCE.key) == Repeated(1, self.ONCE.fingerprint, self.ONCE.note)
         assert log.append(GAME, entry(30), Once("key 7", "a"), None) == Repeated(7, "a")
 
     def test_a_move_that_came_too_late_does_not_use_its_key_up(self, log: Log) -> None:
@@ -115,7 +115,7 @@ class TestIdempotencyKeys:
         assert isinstance(log.append(GAME, entry(2, "late"), self.ONCE, None), Behind)
         assert log.repeated(GAME, self.ONCE.key) is None
         assert log.append(GAME, entry(3), self.ONCE, None) == Written()
-        assert log.repeated(GAME, self.ONCE.key) == Repeated(3, self.ONCE.fingerprint)
+        assert log.repeated(GAME, self.ONCE.key) == Repeated(3, self.ONCE.fingerprint, self.ONCE.note)
 
     def test_a_key_belongs_to_one_game(self, log: Log) -> None:
         log.append("g_one", entry(1), self.ONCE, None)
@@ -335,3 +335,40 @@ def test_who_looked_at_an_old_version_takes_nothing_back_that_a_newer_entry_note
     assert log.wakeful(1000, 10) == [(GAME, 500)]
     log.wake(GAME, None, version=2)
     assert log.wakeful(1000, 10) == []
+
+
+class TestAudits:
+    NOW = 1_000_000
+
+    def test_an_audit_is_kept_and_no_other_is_begun(self, log: Log) -> None:
+        assert log.audit(GAME) is None
+        assert log.begin_audit(GAME, self.NOW, self.NOW + 10) == 1
+        log.end_audit(GAME, b"proved")
+        assert log.audit(GAME) == b"proved"
+        assert log.begin_audit(GAME, self.NOW + 99, self.NOW + 999) == 0
+        assert log.audit("g_other") is None
+
+    def test_one_attempt_is_made_at_a_time(self, log: Log) -> None:
+        assert log.begin_audit(GAME, self.NOW, self.NOW + 10) == 1
+        assert log.begin_audit(GAME, self.NOW + 9, self.NOW + 20) == 0
+        log.go_on_with_audit(GAME, self.NOW + 30)
+        assert log.begin_audit(GAME, self.NOW + 29, self.NOW + 40) == 0
+        assert log.begin_audit(GAME, self.NOW + 30, self.NOW + 40) == 2
+
+    def test_an_attempt_that_failed_counts_and_the_next_one_begins_at_once(self, log: Log) -> None:
+        for attempt in (1, 2, 3):
+            assert log.begin_audit(GAME, self.NOW, self.NOW + 10) == attempt
+            log.end_audit(GAME, None)
+        assert log.audit(GAME) is None
+
+    def test_of_many_who_begin_at_once_one_does(self, log: Log) -> None:
+        with ThreadPoolExecutor(8) as racers:
+            begun = racers.map(lambda _: log.begin_audit(GAME, self.NOW, self.NOW + 10), range(8))
+        assert sorted(begun) == [0] * 7 + [1]
+
+
+def test_the_length_of_a_log_is_its_newest_version(log: Log) -> None:
+    assert log.length(GAME) == 0
+    for version in (1, 2, 3):
+        log.append(GAME, entry(version), None, None)
+        assert log.length(GAME) == version

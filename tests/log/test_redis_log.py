@@ -1,5 +1,6 @@
 """What only the log on Redis has: other processes, power cuts, replicas, listeners."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from referee.log.feed import game_channel, read_published
 from referee.log.log import Behind, Head, Once, Repeated, Written
 from referee.log.redis_log import SHARDS, RedisLog, shard_of
 from tests.log.entries import GAME, entries, entry
-from tests.redis_server import RedisServer
+from tests.redis_server import RedisServer, growing_file
 
 ONCE = Once("the key", "a")
 
@@ -39,7 +40,7 @@ def test_what_was_answered_survives_a_power_cut(own_server: RedisServer) -> None
 
 def test_a_write_that_a_power_cut_tore_is_as_if_it_had_never_been(own_server: RedisServer, tmp_path: Path) -> None:
     log = RedisLog(own_server.client())
-    file = own_server.directory / "appendonly.aof"
+    file = growing_file(own_server.directory)
     log.append(GAME, entry(1), Once("key 1", "a"), 1001)
     log.append(GAME, entry(2), Once("key 2", "a"), 1002)
     whole = file.stat().st_size
@@ -49,10 +50,8 @@ def test_a_write_that_a_power_cut_tore_is_as_if_it_had_never_been(own_server: Re
     assert size > whole
     for number, cut in enumerate((whole, whole + 1, (whole + size) // 2, size - 90, size - 20, size - 1)):
         server = RedisServer(tmp_path / f"cut{number}")
-        server.directory.mkdir()
-        shutil.copy(file, server.directory)
-        with (server.directory / file.name).open("r+b") as copy:
-            copy.truncate(cut)
+        copy = shutil.copytree(file.parent, server.directory / file.parent.name)
+        os.truncate(copy / file.name, cut)
         log = RedisLog(server.start().client())
         try:
             assert tuple(log.read(GAME, 0)) == entries(2)

@@ -34,14 +34,13 @@ def free_memory(redis: Redis, directory: Path) -> None:
 def break_disk(redis: Redis, directory: Path) -> None:
     """A snapshot that fails makes Redis refuse writes, as a failing append-only file does with `everysec`."""
     redis.config_set("save", "3600 1")
-    redis.config_set("dbfilename", "none.rdb")
-    (directory / "redis" / "none.rdb").mkdir()
+    (directory / "redis" / "dump.rdb").mkdir()
     redis.bgsave()
     eventually(lambda: redis.info("persistence")["rdb_last_bgsave_status"] == "err")
 
 
 def mend_disk(redis: Redis, directory: Path) -> None:
-    (directory / "redis" / "none.rdb").rmdir()
+    (directory / "redis" / "dump.rdb").rmdir()
     redis.bgsave()
     eventually(lambda: redis.info("persistence")["rdb_last_bgsave_status"] == "ok")
 

@@ -34,7 +34,7 @@ def commits(client: Client, id: str) -> list[dict[str, Any]]:
 
 
 def is_proved(client: Client, id: str) -> bool:
-    audit = client.get(f"/games/{id}/audit").json()
+    audit = client.audit(id)
     assert audit["verdict"] == "proved", audit
     return True
 

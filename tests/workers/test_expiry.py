@@ -8,6 +8,7 @@ from redis import Redis
 
 from referee.service.desk import now_ms
 from referee.service.expiry import EXPIRED
+from referee.service.game import Game
 from referee.service.games import Wish, annul_waiting, create, sit
 from referee.service.nudges import run
 from referee.service.players import SCOPES, Caller, add_player
@@ -30,9 +31,12 @@ class Hall:
         self.redis = Redis.from_url(url)
         self.nudged: list[str] = []
         self.told: list[tuple[str, bytes]] = []
-        self.desk = make_desk(Settings(redis_url=url, waiting_days=days), connect(url), self.nudged.append)
+        self.desk = make_desk(Settings(redis_url=url, waiting_days=days), connect(url), self._nudge)
         self.desk.tell = lambda player, message: self.told.append((player, message))
         self.ada = caller(self.desk)
+
+    def _nudge(self, game: Game) -> None:
+        self.nudged.append(game.id)
 
     def game(self, *seats: Any, **wish: Any) -> str:
         return create(self.desk, self.ada, Wish(ruleset="catham-city", seats=seats, **wish)).id
@@ -82,7 +86,8 @@ def test_a_game_that_does_not_start_in_time_is_annulled_and_then_removed(hall: H
 
 
 @pytest.mark.parametrize(
-    "wish", [{"visibility": "private", "join_code": "sesame"}, {"position": None, "undo": "free"}, {"bots": "allowed"}]
+    "wish",
+    [{"visibility": "private", "join_code": "open sesame"}, {"position": None, "undo": "free"}, {"bots": "allowed"}],
 )
 def test_games_of_every_kind_leave_nothing_behind(hall: Hall, wish: dict[str, Any]) -> None:
     bob = add_player(hall.desk, "bob")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from redis import Redis
-from rq import SimpleWorker
 
 from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
@@ -15,11 +14,11 @@ from referee.service.commits import PATIENCE_MS
 from referee.service.desk import Desk, now_ms
 from referee.service.games import Wish, create
 from referee.service.moves import submit
-from referee.service.nudges import CALLED_MS, run
+from referee.service.nudges import CALLED_MS, WAITING_MS, bots_asked, run
 from tests.waiting import eventually
-from tests.workers.conftest import bots_only, caller
-from workers import jobs
-from workers.queues import BOTS, QUEUES, Nudger, queue
+from tests.workers.conftest import Called, bots_only, caller, put_job
+from workers.packing import Nudger
+from workers.queues import BOTS, NUDGES, QUICK_BOTS
 from workers.sweep import sweep
 
 Start = Callable[..., "subprocess.Popen[bytes]"]
@@ -65,17 +64,16 @@ def test_lost_nudges_are_made_up_for_by_the_sweep(quiet_desk: Desk, start: Start
     eventually(lambda: all(is_over(quiet_desk, id) for id in ids), 60)
 
 
-def test_doubled_and_reordered_nudges_do_no_harm(desk: Desk, redis_url: str, start: Start) -> None:
+def test_doubled_and_reordered_nudges_do_no_harm(desk: Desk, queues: Redis, start: Start) -> None:
     ids = [bots_only(desk) for _ in range(3)]
-    jobs_queue = queue(Redis.from_url(redis_url))
     many = [id for id in ids for _ in range(20)] + ["g_" + "0" * 24] * 3
     random.Random(7).shuffle(many)
     for id in many:
-        jobs_queue.enqueue_call("workers.jobs.nudge", (id,), result_ttl=0)
+        put_job(queues, NUDGES, [id])
     for _ in range(3):
         start("workers.worker")
     eventually(lambda: all(is_over(desk, id) for id in ids), 60)
-    eventually(lambda: jobs_queue.count == 0)
+    eventually(lambda: queues.llen("rq:queue:nudges") == 0)
     for id in ids:
         assert audit_game(desk, desk.game(id)).verdict == "proved"
 
@@ -92,61 +90,70 @@ def test_what_a_killed_worker_left_is_picked_up(desk: Desk, start: Start) -> Non
     assert audit_game(desk, desk.game(id)).verdict == "proved"
 
 
-def test_a_job_for_a_game_that_does_not_exist_fails_alone(
-    desk: Desk, redis_url: str, monkeypatch: pytest.MonkeyPatch
+def test_a_game_that_does_not_exist_keeps_no_other_of_its_job_waiting(
+    quiet_desk: Desk, queues: Redis, start: Start
 ) -> None:
-    monkeypatch.setenv("REDIS_URL", redis_url)
-    _forget_desk()
-    redis = Redis.from_url(redis_url)
-    queues = [queue(redis, name) for name in QUEUES]
-    queues[0].enqueue_call("workers.jobs.nudge", ("g_none",), result_ttl=0)
-    id = bots_only(desk)
-    SimpleWorker(queues, connection=redis).work(burst=True, logging_level="CRITICAL")
-    assert is_over(desk, id)
-    _forget_desk()
+    id, desk = bots_only(quiet_desk), quiet_desk
+    put_job(queues, NUDGES, ["g_" + "0" * 24, id])
+    start("workers.worker")
+    eventually(lambda: is_over(desk, id), 60)
 
 
-def _forget_desk() -> None:
-    jobs.desk.cache_clear()
-    jobs.nudger.cache_clear()
-
-
-def test_what_the_referee_owes_waits_for_no_bot(desk: Desk, redis_url: str, start: Start) -> None:
+def test_what_the_referee_owes_waits_for_no_bot(desk: Desk, nudger: Nudger, start: Start) -> None:
     start("workers.worker", "nudges")
     ids = [bots_only(desk) for _ in range(3)]
     eventually(lambda: all(desk.newest(desk.game(id)).version == 1 for id in ids))
-    bots = queue(Redis.from_url(redis_url), BOTS)
-    eventually(lambda: bots.count == 3)
-    start("workers.worker", "bots")
+    eventually(lambda: nudger.waiting(QUICK_BOTS) == 2)  # one more is in the job that nobody takes
+    start("workers.worker", "quick-bots")
     eventually(lambda: all(is_over(desk, id) for id in ids), 60)
 
 
-def test_bots_that_are_called_already_are_not_called_again(redis_url: str) -> None:
-    redis = Redis.from_url(redis_url)
-    nudger, bots = Nudger(redis), queue(redis, BOTS)
-    for _ in range(3):
-        nudger.call_bots("g_1")
-    assert bots.count == 1
-    nudger.taken_up("g_1")
-    nudger.call_bots("g_1")
-    assert bots.count == 2
+def test_quick_bots_wait_for_no_bot_that_thinks(desk: Desk, nudger: Nudger, start: Start) -> None:
+    start("workers.worker", "nudges")
+    slow = [bots_only(desk, bot="search") for _ in range(3)]
+    eventually(lambda: nudger.waiting(BOTS) == 2)
+    start("workers.worker", "quick-bots")
+    quick = [bots_only(desk, bot=bot) for bot in ("random", "greedy")]
+    eventually(lambda: all(is_over(desk, id) for id in quick), 60)
+    assert {desk.newest(desk.game(id)).version for id in slow} == {1}
+
+
+def test_a_bot_that_thinks_is_left_to_others_and_a_quick_one_is_not(quiet_desk: Desk) -> None:
+    seats = ({"bot": "search"}, {"bot": "random"}, {"bot": "random"})
+    wish = Wish(ruleset="catham-city", seats=seats, options={"first_seat": 1})
+    game, called = create(quiet_desk, caller(quiet_desk), wish), Called()
+    run(quiet_desk, game.id, called)
+    assert (called.bots, quiet_desk.newest(game).version) == ([(game.id, False)], 1)
+    run(quiet_desk, game.id, called, bots_for_s=60, may_think=False)
+    assert called.bots[1:] == [(game.id, True)]
+    assert {decision.seat for decision in bots_asked(game, quiet_desk.newest(game), now_ms())} == {0}
 
 
 def test_bots_make_room_for_those_of_other_games(quiet_desk: Desk) -> None:
-    id = bots_only(quiet_desk)
-    called: list[str] = []
-    run(quiet_desk, id, called.append, bots_for_s=0.0)
-    assert called == [id]
+    id, called = bots_only(quiet_desk), Called()
+    run(quiet_desk, id, called, bots_for_s=0.0)
+    assert called.bots == [(id, False)]
     assert quiet_desk.newest(quiet_desk.game(id)).version == 1
-    run(quiet_desk, id, called.append, bots_for_s=60.0)
-    assert called == [id]
+    run(quiet_desk, id, called, bots_for_s=60.0)
+    assert called.bots == [(id, False)]
     assert is_over(quiet_desk, id)
+
+
+def test_a_game_that_waits_for_its_bots_is_nudged_less_often_the_longer_the_queue_is(
+    quiet_desk: Desk, set_time: Callable[[int], None]
+) -> None:
+    id, begun = bots_only(quiet_desk, bot="search"), now_ms()
+    set_time(begun)
+    run(quiet_desk, id, Called())
+    assert quiet_desk.log.wakeful(2**52, 100) == [(id, begun + CALLED_MS)]
+    run(quiet_desk, id, Called(anew=False))
+    assert quiet_desk.log.wakeful(2**52, 100) == [(id, begun + WAITING_MS)]
 
 
 def test_a_clock_runs_out_in_time_while_a_bot_thinks(quiet_desk: Desk, set_time: Callable[[int], None]) -> None:
     seats = ("me", "me", {"bot": "search"})
     wish = Wish(ruleset="fangfrisch", seats=seats, options={"first_seat": 0}, clock={"decision_s": 1})
-    game, begun, called = create(quiet_desk, caller(quiet_desk), wish), now_ms(), list[str]()
+    game, begun, called = create(quiet_desk, caller(quiet_desk), wish), now_ms(), Called()
     set_time(begun)
     run(quiet_desk, game.id)
     submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}')
@@ -155,16 +162,16 @@ def test_a_clock_runs_out_in_time_while_a_bot_thinks(quiet_desk: Desk, set_time:
     assert [decision.seat for decision in answered.awaits.awaited] == [1, 2]
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001)]
     set_time(begun + 500)
-    run(quiet_desk, game.id, called.append)
-    assert called == [game.id]
+    run(quiet_desk, game.id, called)
+    assert called.bots == [(game.id, True)]
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001)]
     set_time(begun + 1001)
-    quiet_desk.nudge = lambda id: run(quiet_desk, id, called.append)
+    quiet_desk.nudge = lambda id: run(quiet_desk, id, called)
     sweep(quiet_desk, 1000)
     lapsed = quiet_desk.newest(game)
     assert lapsed.version == answered.state.version + 1
     assert [decision.seat for decision in game.rules.awaited(lapsed.position)] == [2]
-    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001 + PATIENCE_MS)]
+    assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + 1001 + CALLED_MS)]
 
 
 def test_a_lost_call_to_bots_that_may_move_is_made_up_for(quiet_desk: Desk, set_time: Callable[[int], None]) -> None:
@@ -175,7 +182,7 @@ def test_a_lost_call_to_bots_that_may_move_is_made_up_for(quiet_desk: Desk, set_
     run(quiet_desk, game.id)
     assert submit(quiet_desk, game, Seat(0), b'{"type": "sell_fish", "lots": []}').awaits.ours_now
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + PATIENCE_MS)]
-    run(quiet_desk, game.id, lambda id: None)
+    run(quiet_desk, game.id, Called())
     assert quiet_desk.log.wakeful(2**52, 100) == [(game.id, begun + CALLED_MS)]
     run(quiet_desk, game.id)
     assert (game.id, begun + CALLED_MS) not in quiet_desk.log.wakeful(2**52, 100)

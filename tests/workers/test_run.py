@@ -1,5 +1,6 @@
 """`make run`: started, stopped and started again, with all games intact; the dead are started again."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -72,6 +73,8 @@ def test_one_directory_has_one_redis(service: Service) -> None:
 
 def test_a_setting_that_cannot_be_read_is_named() -> None:
     assert failed_start(PORT="eighty") == "PORT='eighty': expected int, such as 8000.\n"
+    for name in ("REDIS_MEMORY_MB", "QUEUE_MEMORY_MB"):
+        assert failed_start(**{name: "-1"}) == f"{name}=-1: expected 0 or more.\n"
 
 
 def test_streams_of_a_web_process_that_died_are_not_counted(service: Service) -> None:
@@ -99,3 +102,12 @@ def test_processes_that_die_are_started_again(service: Service) -> None:
     game = ada.create({"bot": "random"}, {"bot": "random"})
     eventually(lambda: ada.game(game["id"])["status"] == "finished", 60)
     assert service.stop() == 0
+
+
+def test_a_sweep_ends_however_often_it_is_asked_to(service: Service) -> None:
+    for _ in range(5):
+        (sweep,) = eventually(lambda: service.pids("workers.sweep"))
+        with contextlib.suppress(ProcessLookupError):
+            for _ in range(1000):
+                os.kill(sweep, signal.SIGTERM)
+        eventually(lambda sweep=sweep: sweep not in service.pids("workers.sweep"), 5)

@@ -1,5 +1,6 @@
 """Nobody gains time, and nobody loses any, by what is done at the table."""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -7,10 +8,13 @@ import msgspec
 import pytest
 
 from referee.bots.budget import Iterations
-from referee.kernel.judge import legal_moves
-from referee.kernel.message import tag
+from referee.kernel.canon import canonical
+from referee.kernel.chance import Probe
+from referee.kernel.judge import awaited_seats, legal_moves
+from referee.kernel.message import Move, tag
 from referee.kernel.seat import Seat
 from referee.kernel.table import AgreeToPause, AgreeToResume, Resign, ReturnToSeat, Undo
+from referee.rulesets import LATEST
 from referee.service.audits import audit_game
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
@@ -19,8 +23,10 @@ from referee.service.moves import submit
 from referee.service.nudges import bots_commit, referees_commit, run
 from referee.service.problems import Problem
 from referee.service.table import act
+from tests.conformance.play import moments_of
 from tests.live.tables import auction
-from tests.workers.conftest import caller
+from tests.subjects import Subject
+from tests.workers.conftest import Called, caller
 
 
 class Sitting:
@@ -30,7 +36,7 @@ class Sitting:
         self.desk, self._set_time, self.now = desk, set_time, now_ms()
         set_time(self.now)
         self.game: Game = create(desk, caller(desk), Wish(seats=seats, **wish))
-        run(desk, self.game.id, lambda id: None)
+        run(desk, self.game.id, Called())
 
     @property
     def state(self) -> Any:
@@ -52,7 +58,7 @@ class Sitting:
         self.carry_on()
 
     def carry_on(self) -> None:
-        run(self.desk, self.game.id, lambda id: None)
+        run(self.desk, self.game.id, Called())
 
     def left_s(self, seat: Seat) -> float:
         deadline = self.state.course.deadline(self.game.terms, seat)
@@ -127,6 +133,47 @@ def test_no_time_is_won_by_offers_that_are_taken_back(sitting: Callable[..., Sit
             submit(table.desk, table.game, seat, msgspec.json.encode(move))
     assert table.left_s(seat) == 120 - 40
     assert table.is_sound()
+
+
+def transfers(table: Sitting) -> list[Move]:
+    """The ways to load or unload cargo now."""
+    moves = legal_moves(table.game.rules, table.state.position, table.owing)
+    return [move for move in moves if tag(move) == "transfer_cargo"]
+
+
+def with_cargo_at_hand() -> dict[str, Any]:
+    """A position in which the seat whose turn it is can load cargo and unload it again."""
+    title = LATEST["explorers-and-pirates"]
+    for moment in moments_of(Subject(title), random.Random("cargo"), 500):
+        seats = awaited_seats(title, moment.position)
+        if len(moment.position.seats) == 2 and any(
+            tag(move) == "transfer_cargo" for seat in seats for move in legal_moves(title, moment.position, seat)
+        ):
+            return msgspec.to_builtins(moment.position)
+    raise AssertionError("no position of a random game is of use here")
+
+
+def test_no_time_is_won_by_loading_and_unloading(sitting: Callable[..., Sitting]) -> None:
+    clock = {"decision_s": 60, "bank_s": 30, "increment_s": 5}
+    table = sitting(ruleset="explorers-and-pirates", clock=clock, position=with_cargo_at_hand(), undo="free")
+    seat, start = table.owing, canonical(table.state.position)
+    known: set[bytes] = {start}
+    left = None
+    for number in range(8):
+        table.wait(1)
+        back = next(move for move in transfers(table) if number % 2 == 0 or _leads_to(table, move) == start)
+        submit(table.desk, table.game, seat, msgspec.json.encode(back))
+        here = canonical(table.state.position)
+        if here in known and left is not None:
+            assert table.left_s(seat) == left - 1
+        known.add(here)
+        left = table.left_s(seat)
+    assert left == 90 - 7
+    assert table.is_sound()
+
+
+def _leads_to(table: Sitting, move: Move) -> bytes:
+    return canonical(table.game.rules.play(table.state.position, table.owing, move, Probe())[1])
 
 
 def test_who_is_absent_does_not_move_before_the_referee_has_ruled(sitting: Callable[..., Sitting]) -> None:

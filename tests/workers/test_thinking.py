@@ -27,7 +27,7 @@ from tests.conformance.play import moments_of
 from tests.service import Service
 from tests.subjects import Subject, every_ruleset
 from tests.waiting import eventually
-from tests.workers.conftest import caller
+from tests.workers.conftest import Called, caller
 from tests.worst import in_phase
 
 BUDGET_MS = 300
@@ -53,16 +53,16 @@ def version_of(desk: Desk, id: str) -> int:
     return desk.newest(desk.game(id)).version
 
 
-def bots_job(desk: Desk, id: str, calls: list[str]) -> None:
-    run(desk, id, calls.append, bots_for_s=0.001 + BUDGET_MS / 1000)
+def bots_job(desk: Desk, id: str, calls: Called) -> None:
+    run(desk, id, calls, bots_for_s=0.001 + BUDGET_MS / 1000)
 
 
-def nudge_job(desk: Desk, id: str, calls: list[str]) -> None:
-    run(desk, id, calls.append)
+def nudge_job(desk: Desk, id: str, calls: Called) -> None:
+    run(desk, id, calls)
 
 
 def test_a_move_that_is_found_at_once_is_made_when_the_budget_has_passed(slow_desk: Desk) -> None:
-    id, calls, asked = rolling(slow_desk, "me"), list[str](), now_ms()
+    id, calls, asked = rolling(slow_desk, "me"), Called(), now_ms()
     bots_job(slow_desk, id, calls)
     game = slow_desk.game(id)
     thought = recall(slow_desk, game, slow_desk.newest(game))
@@ -73,7 +73,7 @@ def test_a_move_that_is_found_at_once_is_made_when_the_budget_has_passed(slow_de
         nudge_job(slow_desk, id, calls)
         assert version_of(slow_desk, id) == 0 or now_ms() >= thought.due, "neither a nudge nor a bots' job is early"
         bots_job(slow_desk, id, calls)
-    assert calls == [], "a bot that has decided is not called again"
+    assert calls.bots == [], "a bot that has decided is not called again"
     eventually(lambda: (nudge_job(slow_desk, id, calls), version_of(slow_desk, id) > 0)[1])
     (entry,) = slow_desk.log.read(id, 0, 1)
     assert milliseconds(read_commit(game, entry).at) >= thought.due
@@ -83,7 +83,7 @@ def test_no_worker_waits_for_the_budget_to_pass(slow_desk: Desk) -> None:
     ids = [rolling(slow_desk, "me") for _ in range(8)]
     began = time.monotonic()
     for id in ids:
-        bots_job(slow_desk, id, [])
+        bots_job(slow_desk, id, Called())
     assert all(version_of(slow_desk, id) == 0 for id in ids[-2:])
     assert time.monotonic() - began < 4 * BUDGET_MS / 1000, "eight budgets if each were waited for"
 
@@ -91,7 +91,7 @@ def test_no_worker_waits_for_the_budget_to_pass(slow_desk: Desk) -> None:
 def test_among_bots_alone_nothing_is_waited_for(slow_desk: Desk) -> None:
     slow_desk.bot_budget_ms = 60_000
     id = rolling(slow_desk, {"bot": "random"})
-    bots_job(slow_desk, id, [])
+    bots_job(slow_desk, id, Called())
     assert version_of(slow_desk, id) >= 1
     assert slow_desk.log.thought(id) is None
 
@@ -100,14 +100,14 @@ def test_among_bots_alone_nothing_is_waited_for(slow_desk: Desk) -> None:
 def test_bots_that_do_not_think_answer_at_once(slow_desk: Desk, bot: str) -> None:
     slow_desk.bot_budget_ms = 60_000
     id = rolling(slow_desk, "me", bot)
-    bots_job(slow_desk, id, [])
+    bots_job(slow_desk, id, Called())
     assert version_of(slow_desk, id) >= 1
 
 
 def test_what_a_bot_decided_is_void_when_something_else_happens(slow_desk: Desk) -> None:
     """The next decision takes a whole budget again: an interruption reveals nothing either."""
     id = rolling(slow_desk, "me")
-    bots_job(slow_desk, id, [])
+    bots_job(slow_desk, id, Called())
     game = slow_desk.game(id)
     person = game.terms.players[0]
     act(slow_desk, game, person, AgreeToPause(agreed=True))
@@ -116,12 +116,12 @@ def test_what_a_bot_decided_is_void_when_something_else_happens(slow_desk: Desk)
 
 def test_a_lost_thought_is_thought_again(slow_desk: Desk, redis_url: str) -> None:
     id = rolling(slow_desk, "me")
-    bots_job(slow_desk, id, [])
+    bots_job(slow_desk, id, Called())
     for key in connect(redis_url).scan_iter("*thought*"):
         connect(redis_url).delete(key)
-    calls: list[str] = []
+    calls = Called()
     nudge_job(slow_desk, id, calls)
-    assert calls == [id]
+    assert calls.bots == [(id, True)]
     bots_job(slow_desk, id, calls)
     eventually(lambda: (nudge_job(slow_desk, id, calls), version_of(slow_desk, id) > 0)[1])
 

@@ -96,7 +96,7 @@ def test_chance_decides_who_begins_unless_the_options_do():
     assert blank().when(REFEREE, SetUp(), *forced(draw_first_seat=0)).position.active_seat == 0
     for first_seat in (0, 1):
         table = blank(first_seat=first_seat)
-        verdict = judge(HUND_UND_KATZ, table.position, REFEREE, SetUp(), otherwise=Derived(b"any", 1))
+        verdict = judge(HUND_UND_KATZ, table.position, REFEREE, SetUp(), otherwise=Derived(b"any", 0))
         assert verdict.position.active_seat == first_seat
         assert [point for point, _ in verdict.drawn] == ["shuffle_animals", "shuffle_food", "shuffle_actions"]
 

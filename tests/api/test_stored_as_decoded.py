@@ -1,0 +1,198 @@
+"""Whatever a client sends, and however it spells it: what the service stores is what it hands out, and is proved."""
+
+import random
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.audit.record import Record, read_record
+from referee.audit.verify import audit
+from referee.kernel.canon import canonical, plain
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import set_up
+from referee.kernel.ruleset import Ruleset
+from referee.rulesets import TITLES
+from tests.api.world import World
+from tests.audit.spelling import numbers, spellings
+
+TRIED = 40
+"""Spellings of each text, out of some hundreds."""
+
+every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.slug)
+
+
+def spelled(value: Any, luck: random.Random) -> Iterator[bytes]:
+    """The value as JSON: as we write it, and in other ways that mean the same or almost the same."""
+    written = canonical(value)
+    yield written
+    others = [line.strip() for _, line in spellings(written + b"\n") if b"\n" not in line.strip()]
+    yield from luck.sample(others, min(TRIED, len(others)))
+    yield from numbers(written, ("-1", "1e400", "9007199254740993", str(10**30), "1.5", "true", '"1"', "null"), luck)
+
+
+def post(world: World, path: str, key: str, body: bytes) -> Any:
+    return world.post(path, key, data=body, headers={"Content-Type": "application/json"})
+
+
+def annulled(world: World, id: str, reason: bytes = b'"over"') -> Any:
+    return post(world, f"/v1/games/{id}/rulings", world.admin, b'{"action": "annul", "reason": %b}' % reason)
+
+
+def proved(world: World, id: str) -> Record:
+    """The record of a game that is over, proved by the service and from the bytes that it hands out."""
+    handed_out = world.get(f"/v1/games/{id}/record", world.ada)
+    assert handed_out.status_code == 200
+    record = read_record(BytesIO(handed_out.data).readlines())
+    report = world.get(f"/v1/games/{id}/audit", world.ada).get_json()
+    assert plain(audit(record)) == report
+    assert report["verdict"] == "proved", report
+    return record
+
+
+def starts(title: Ruleset) -> Iterator[tuple[Any, Any]]:
+    """Positions to start from as a client may send them, and as they are read."""
+    options, seats = title.variants[0], title.seats[0]
+    blank, fresh = title.blank(options, seats), set_up(title, options, seats, Seeded(7))
+    yield plain(fresh), fresh
+    yield plain(blank), blank
+    told = plain(blank)
+    yield {**{name: told[name] for name in ("ruleset", "options", "phase")}, "seats": [{}] * seats}, blank
+    yield {**told, "options": {}}, blank
+
+
+@every_title
+def test_a_start_position_in_any_spelling_is_refused_or_proved(world: World, title: Ruleset) -> None:
+    luck, verdicts = random.Random(title.slug), list[int]()
+    for given, position in starts(title):
+        seats = msgspec.json.encode(["me"] * len(position.seats))
+        for text in spelled(given, luck):
+            body = b'{"ruleset": "%b", "seats": %b, "position": %b}' % (title.slug.encode(), seats, text)
+            answer = post(world, "/v1/games", world.ada, body)
+            verdicts.append(answer.status_code)
+            if answer.status_code != 201:
+                assert answer.status_code in (400, 422), (text, answer.text)
+                continue
+            id = answer.get_json()["id"]
+            world.nudge(id)
+            assert annulled(world, id).status_code == 201
+            header = proved(world, id).header
+            assert canonical(header.options) == canonical(position.options)
+            if text == canonical(given):
+                assert canonical(header.position) == canonical(position)
+    assert {201, 422} <= set(verdicts)
+
+
+@every_title
+def test_no_number_is_too_large_for_other_readers(world: World, title: Ruleset) -> None:
+    """Others read 9007199254740993 as 9007199254740992, and so would compute other hashes."""
+    luck, seats = random.Random(title.slug), ["me"] * title.seats[0]
+    for large in ("1000000001", "-1000000001", "9007199254740993", str(2**63), str(2**64), str(10**30)):
+        for given, _ in starts(title):
+            for text in numbers(canonical(given), (large,), luck):
+                body = {"ruleset": title.slug, "seats": seats, "position": msgspec.Raw(text)}
+                answer = post(world, "/v1/games", world.ada, msgspec.json.encode(body))
+                assert (answer.status_code, answer.get_json()["code"]) == (422, "invalid-position")
+
+
+def test_a_game_starts_with_numbers_that_stay_exact(world: World) -> None:
+    (title,) = (title for title in TITLES if title.slug == "fangfrisch")
+    given, _ = next(starts(title))
+    for money, status in ((10**9, 201), (10**9 + 1, 422)):
+        given["seats"][0]["money"] = money
+        body = {"ruleset": title.slug, "seats": ["me"] * title.seats[0], "position": given}
+        answer = world.post("/v1/games", world.ada, json=body)
+        assert answer.status_code == status
+    assert answer.get_json()["detail"] == "A game starts with numbers from -1000000000 to 1000000000 only."
+
+
+@every_title
+def test_options_in_any_spelling_are_refused_or_proved(world: World, title: Ruleset) -> None:
+    luck, seats = random.Random(title.slug), msgspec.json.encode(["me"] * title.seats[0])
+    for text in spelled(plain(title.variants[-1]), luck):
+        body = b'{"ruleset": "%b", "seats": %b, "options": %b}' % (title.slug.encode(), seats, text)
+        answer = post(world, "/v1/games", world.ada, body)
+        if answer.status_code != 201:
+            assert answer.status_code in (400, 422), (text, answer.text)
+            continue
+        id = answer.get_json()["id"]
+        world.nudge(id)
+        assert annulled(world, id).status_code == 201
+        options = proved(world, id).header.options
+        assert canonical(options) == canonical(msgspec.convert(options, title.options_type))
+
+
+TEXTS = (
+    b'"plain"',
+    b'"\\u0070lain"',
+    b'"zo\xc3\xab"',
+    b'"zoe\xcc\x88"',
+    b'"zo\\u00EB \\/ \\" \\\\"',
+    b'"\\ud83c\\udfb2"',
+    b'"\xf0\x9f\x8e\xb2"',
+    b'"\\ud83c"',
+    b'"\\udfb2 alone"',
+    b'"\xed\xa0\x80"',
+    b'"\\u0000"',
+    b'"\\n\\t"',
+    b'"\x01"',
+    b'"\\u2028\\u2029\\u0085\\u200b\\ufeff\\uffff"',
+    b'"' + b"\\u00e9" * 128 + b'"',
+    b"1",
+    b"1.0",
+    b"null",
+    b'["x"]',
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_nonce_and_a_reason_in_any_spelling_are_refused_or_proved(world: World, text: bytes) -> None:
+    id = world.post("/v1/games", world.ada, json={"ruleset": world.ruleset, "seats": ["open", "open"]}).get_json()["id"]
+    for path in (f"/v1/games/{id}/seats", "/v1/games"):
+        rest = b', "ruleset": "catham-city", "seats": ["me", "me"]' if path == "/v1/games" else b""
+        answer = post(world, path, world.ada, b'{"nonce": %b%b}' % (text, rest))
+        assert answer.status_code in (200, 201, 400, 422)
+        game = answer.get_json()["id"] if path == "/v1/games" and answer.status_code == 201 else id
+        if game == id:
+            continue
+        world.nudge(game)
+        assert annulled(world, game).status_code == 201
+        assert proved(world, game).header.nonces == (msgspec.json.decode(text),) * 2
+    for _ in world.desk.game(id).seats:
+        post(world, f"/v1/games/{id}/seats", world.ada, b"{}")
+    world.nudge(id)
+    assert annulled(world, id, text).status_code in (201, 400, 422)
+    annulled(world, id)
+    last = proved(world, id).entries[-1].body
+    assert msgspec.json.decode(last)["move"]["reason"] in ("over", _decoded(text))
+
+
+def _decoded(text: bytes) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except ValueError:
+        return None
+
+
+@every_title
+def test_a_move_in_any_spelling_is_refused_or_proved(world: World, title: Ruleset) -> None:
+    luck = random.Random(title.slug)
+    id = world.game(world.ada, ruleset=title.slug, seats=["me"] * title.seats[0])
+    accepted = 0
+    while accepted < 12 and (seats := awaited(world, id)):
+        seat = luck.choice(seats)
+        moves = world.get(f"/v1/games/{id}/legal-moves?seat={seat}", world.ada).get_json()["moves"]
+        for text in list(spelled(luck.choice(moves), luck))[::-1][-TRIED // 4 :]:
+            answer = post(world, f"/v1/games/{id}/moves?seat={seat}", world.ada, text)
+            assert answer.status_code in (201, 400, 409, 422), (text, answer.text)
+            accepted += answer.status_code == 201
+        world.nudge(id)
+    assert accepted
+    assert annulled(world, id).status_code == 201
+    proved(world, id)
+
+
+def awaited(world: World, id: str) -> list[int]:
+    return [each["seat"] for each in world.get(f"/v1/games/{id}", world.ada).get_json()["awaited"]]

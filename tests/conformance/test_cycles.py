@@ -1,0 +1,110 @@
+"""Point 23: a seat that goes round in circles wins no time by it."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.kernel.canon import canonical
+from referee.kernel.chance import Drawn, Probe
+from referee.kernel.clocks import ticked
+from referee.kernel.course import Course, Fact, by_the_rules, start_course
+from referee.kernel.judge import awaited_seats, legal_moves
+from referee.kernel.message import Move
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.kernel.terms import TABLE_VERSION, Clock, Terms
+from referee.rulesets import LATEST
+from tests.conformance.play import moments_of
+from tests.subjects import Subject, every_ruleset
+
+MOMENTS = 60
+MOVES_PER_KIND = 2
+CLOCK = Clock(decision_s=600, bank_s=600, increment_s=60)
+STEP_MS = 1000
+
+Path = tuple[Move, ...]
+
+
+def cycles(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random, depth: int) -> Iterator[Path]:
+    """Rows of moves without luck that bring a seat back to a position that it had before on the way."""
+
+    def walk(position: Any, seen: tuple[bytes, ...], path: Path) -> Iterator[Path]:
+        if len(path) == depth or seat not in awaited_seats(ruleset, position):
+            return
+        for move in some_of_each_kind(legal_moves(ruleset, position, seat), rng):
+            try:
+                _, after = ruleset.play(position, seat, move, Probe())
+            except Drawn:
+                continue
+            here = canonical(after)
+            if here in seen and not move.talk:
+                yield (*path, move)
+            else:
+                yield from walk(after, (*seen, here), (*path, move))
+
+    yield from walk(position, (canonical(position),), ())
+
+
+def some_of_each_kind(moves: tuple[Move, ...], rng: random.Random) -> list[Move]:
+    """A few moves of every type, or a ship that is not loaded is all that one tries."""
+    kinds: dict[type[Move], list[Move]] = {}
+    for move in moves:
+        kinds.setdefault(type(move), []).append(move)
+    return [move for kind in kinds.values() for move in rng.sample(kind, min(MOVES_PER_KIND, len(kind)))]
+
+
+class Clocked:
+    """A seat that moves at a table with a clock, a second after each move."""
+
+    def __init__(self, ruleset: Ruleset, position: Any) -> None:
+        self.ruleset, self.position = ruleset, position
+        self.terms = Terms(bots=(None,) * len(position.seats), table=TABLE_VERSION, clock=CLOCK)
+        course = start_course(self.terms)
+        assert course.clocks is not None
+        owed = [decision for decision in ruleset.awaited(position) if decision.obliged]
+        self.course: Course = replace(course, clocks=ticked(course.clocks, CLOCK, 0, owed, None))
+        self.version = 0
+
+    def deadline(self, seat: Seat) -> int:
+        """When the time of the seat runs out; 0 if it has all the time in the world."""
+        return self.course.deadline(self.terms, seat) or 0
+
+    def legal(self, seat: Seat) -> tuple[Move, ...]:
+        """The legal moves of the seat."""
+        return legal_moves(self.ruleset, self.position, seat)
+
+    def move(self, seat: Seat, move: Move) -> int:
+        """Make a move; gives the deadline after it."""
+        events, after = self.ruleset.play(self.position, seat, move, Probe())
+        self.version += 1
+        fact = Fact(self.version, self.version * STEP_MS, seat, move, None, events)
+        self.course = by_the_rules(self.ruleset, self.terms, self.course, fact, self.position, after)
+        self.position = after
+        return self.deadline(seat)
+
+
+@every_ruleset
+def test_a_seat_that_goes_round_in_circles_wins_no_time(subject: Subject, rng: random.Random) -> None:
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        for seat in sorted(awaited_seats(ruleset, moment.position)):
+            for path in cycles(ruleset, moment.position, seat, rng, depth=3):
+                table = Clocked(ruleset, moment.position)
+                once = [table.deadline(seat), *(table.move(seat, move) for move in path[:-1])]
+                back = [table.move(seat, path[-1])]
+                back += [table.move(seat, move) for move in path * 3 if move in table.legal(seat)]
+                assert max(back) <= max(once), f"{moment}: {path} wins time"
+
+
+def test_such_circles_are_found_where_cargo_is_loaded_and_unloaded(rng: random.Random) -> None:
+    """Else the test above would show nothing."""
+    title = LATEST["explorers-and-pirates"]
+    kinds = {
+        tuple(type(move).__name__ for move in path)
+        for moment in moments_of(Subject(title), rng, 3 * MOMENTS)
+        for seat in sorted(awaited_seats(title, moment.position))
+        for path in cycles(title, moment.position, seat, rng, depth=2)
+    }
+    assert ("TransferCargo", "TransferCargo") in kinds
