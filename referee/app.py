@@ -3,6 +3,7 @@
 from flask import Flask
 
 from referee.api import audits, docs, events, games, moves, operation, players, problems, rulesets, table
+from referee.api.aside import Thread
 from referee.api.browsers import Browsers
 from referee.api.context import EXTENSION, Context
 from referee.api.gate import Gate, Policies
@@ -26,6 +27,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_up_logs(settings.log_level)
     redis = connect(settings.redis_url)
     desk = make_desk(settings, redis, Nudger(connect(settings.queue_url)).nudge)
+    desk.aside = Thread()
     feed = Feed(redis)
     broadcast = Broadcast(desk, feed)
     quotas = Quotas(connect(settings.queue_url))
@@ -56,9 +58,9 @@ def create_app(settings: Settings | None = None) -> Flask:
 def policies_of(settings: Settings) -> Policies:
     """The limits that the settings name."""
     return Policies(
-        key=Policy("key", settings.rate_key),
+        player=Policy("player", settings.rate_player),
         address=Policy("address", settings.rate_address),
         registration=Policy("registration", settings.rate_registrations),
-        key_streams=Policy("key-streams", settings.streams_key),
+        player_streams=Policy("player-streams", settings.streams_player),
         address_streams=Policy("address-streams", settings.streams_address),
     )

@@ -12,6 +12,7 @@ from referee.service.game import Game
 from referee.settings import SettingError, Settings
 
 CONNECTIONS_MAX = 64
+DAY_MS = 86_400_000
 
 
 def connect(url: str) -> Redis:
@@ -40,6 +41,7 @@ def make_desk(settings: Settings, redis: Redis, nudge: Callable[[Game], object])
         tell=tell,
         games_in_memory=settings.games_in_memory,
         bot_budget_ms=settings.bot_budget_ms,
+        waiting_ms=round(settings.waiting_days * DAY_MS),
         invitations_max=settings.invitations,
         quotas=Quotas(settings.open_games, settings.bot_games, settings.player_keys),
     )

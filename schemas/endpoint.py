@@ -1,5 +1,6 @@
 """What is said of a call where it is declared."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from marshmallow import Schema
@@ -34,5 +35,13 @@ class Endpoint:
     media: tuple[str, ...] = ("application/json",)
     limited: bool = True
     """Whether callers are counted."""
+    cost: int = 1
+    """As how many calls it counts."""
+    cost_with: tuple[tuple[str, int], ...] = ()
+    """As how many calls it counts if its query has one of these parameters."""
     lasting: bool = False
     """Whether the answer is the same for everybody and may be kept for a while."""
+
+    def cost_of(self, parameters: Container[str]) -> int:
+        """As how many calls it counts with these parameters."""
+        return max([self.cost, *(cost for name, cost in self.cost_with if name in parameters)])

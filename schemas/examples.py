@@ -43,7 +43,7 @@ def problem_examples() -> dict[int, dict[str, Any]]:
         415: _problem(415, "content-type", "The body has another content type.", "Expected application/json."),
         422: _refusal(next(iter(LATEST.values()))),
         429: _problem(
-            429, "rate-limited", "Too many calls.", "At most 30000 calls in 60 seconds (key).", retry_after=17
+            429, "rate-limited", "Too many calls.", "At most 30000 calls in 60 seconds (player).", retry_after=17
         ),
         500: _problem(500, "internal", "The referee made a mistake.", "This should not have happened."),
         503: _problem(503, "unavailable", "The referee cannot reach its log.", "The log cannot be reached; try again."),

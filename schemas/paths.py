@@ -97,7 +97,7 @@ def operation(call: Endpoint) -> dict[str, Any]:
         "tags": [call.tag],
         "operationId": call.name,
         "summary": call.summary,
-        **({"description": call.description} if call.description else {}),
+        **({"description": described} if (described := _described(call)) else {}),
         "parameters": list(_parameters(call)),
         "security": _security(call),
     }
@@ -109,6 +109,13 @@ def operation(call: Endpoint) -> dict[str, Any]:
         **{str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(problems_of(call))},
     }
     return found
+
+
+def _described(call: Endpoint) -> str:
+    """What is said of a call, and as how many calls it counts in the limits, if as more than one."""
+    costs = [f"Counts as {call.cost} calls."] if call.cost > 1 else []
+    costs += [f"With `{name}` it counts as {cost} calls." for name, cost in call.cost_with]
+    return " ".join(filter(None, (call.description, *costs)))
 
 
 def _parameters(call: Endpoint) -> Iterable[Any]:

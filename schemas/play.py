@@ -133,8 +133,12 @@ TABLES: Mapping[str, Shape] = {
         },
     ),
     "Family": closed(
-        "Moves of one type that are too many to list.",
-        {"type": string(), "description": string(), "schema": json_schema("What may be tried.")},
+        "Moves of one type that are too many to list: trade offers, and every type with more than 1,000 candidates.",
+        {
+            "type": string(),
+            "description": string(),
+            "schema": json_schema("Not every move that fits is legal; `dry_run` tells."),
+        },
     ),
     "LegalMoves": closed(
         "What a seat may do.",
@@ -211,6 +215,7 @@ def summary_properties(slugs: list[str], options: Shape, holder: Shape) -> dict[
         "edition": described(HASH, "The hash of the edition's numbers."),
         "options": options,
         "status": word(*STATUSES),
+        "reason": nullable(string(), "Why the game was annulled before it started; else null, and the log tells."),
         "version": VERSION,
         "visibility": word("public", "private"),
         "casual": boolean("Whether it began from a given position."),

@@ -24,6 +24,7 @@ RETRY_AFTER_S = "1"
     answers={200: "Audit", 202: "PendingAudit"},
     problems=(401,),
     gives=("Retry-After",),
+    cost=20,
 )
 def get_audit(game_id: str) -> Response:
     """Audit a game: while it runs the chain and the header, after the end the luck and every move as well.
@@ -47,6 +48,7 @@ def get_audit(game_id: str) -> Response:
     problems=(401, 409),
     gives=("Content-Disposition",),
     media=(JSON_LINES,),
+    cost=20,
 )
 def get_record(game_id: str) -> Response:
     """Read the portable record of a game that is over: what the offline audit proves."""

@@ -16,6 +16,7 @@ from referee.service.game import Game
 from referee.service.inbox import last_message
 from referee.service.problems import Problem
 from referee.service.state import State
+from referee.service.store import ENTRIES_MAX
 from referee.service.views import entry_view
 from schemas.games import EventsQuery
 
@@ -38,6 +39,7 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
     headers=("Last-Event-ID",),
     gives=("Link",),
     media=(JSON, JSON_LINES, SSE),
+    cost=5,
 )
 def get_events(game_id: str, query: dict[str, Any]) -> Response:
     """Read the log as you may see it.
@@ -102,9 +104,13 @@ def follow(start: Starter) -> Response:
 
 
 def _page(game: Game, reader: Reader, after: int, limit: int) -> Response:
-    entries = desk().log.read(game.id, after, limit + 1)
-    commits = [msgspec.Raw(entry_view(game, entry, reader)) for entry in entries[:limit]]
-    following = entries[limit - 1].version if len(entries) > limit else None
+    commits: list[msgspec.Raw] = []
+    following = None
+    for entry in _entries(game, after, after + limit + 1):
+        if len(commits) == limit:
+            following = entry.version - 1
+            break
+        commits.append(msgspec.Raw(entry_view(game, entry, reader)))
     response = answer({"commits": commits, "next": following})
     if following is not None:
         arguments = {**request.args.to_dict(), "after": following, "limit": limit}
@@ -113,8 +119,9 @@ def _page(game: Game, reader: Reader, after: int, limit: int) -> Response:
 
 
 def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:
-    while after < until and (entries := desk().log.read(game.id, after)):
-        yield from (entry for entry in entries if entry.version <= until)
+    """The entries after one version until another, read in pieces: between two pieces others are served."""
+    while after < until and (entries := desk().log.read(game.id, after, min(until - after, ENTRIES_MAX))):
+        yield from entries
         after = entries[-1].version
 
 

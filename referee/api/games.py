@@ -29,6 +29,7 @@ IMMUTABLE = "max-age=31536000, immutable"
     problems=(404, 409),
     scope="play",
     gives=("Location",),
+    cost=5,
 )
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game; it starts when every seat is held.
@@ -44,7 +45,16 @@ def create_game(body: dict[str, Any]) -> Response:
     return answer(shown, 201, Location=f"/v1/games/{game.id}")
 
 
-@endpoint(blueprint, "GET", "/games", query=GamesQuery, answers={200: "Games"}, problems=(401, 403), gives=("Link",))
+@endpoint(
+    blueprint,
+    "GET",
+    "/games",
+    query=GamesQuery,
+    answers={200: "Games"},
+    problems=(401, 403),
+    gives=("Link",),
+    cost=20,
+)
 def list_games(query: dict[str, Any]) -> Response:
     """List games, newest first, a page at a time."""
     limit = query.pop("limit")
@@ -68,6 +78,7 @@ def list_games(query: dict[str, Any]) -> Response:
     problems=(401, 403, 404),
     headers=("If-None-Match",),
     gives=("ETag", "Cache-Control"),
+    cost_with=(("at", 10),),
 )
 def get_game(game_id: str, query: dict[str, Any]) -> Response:
     """Read a game: your view of it, who is awaited, what is due.
@@ -142,6 +153,7 @@ def leave_seat(game_id: str, seat: int) -> Response:
     "/games/<game_id>/legal-moves",
     query=SeatQuery,
     answers={200: "LegalMoves"},
+    cost=5,
     scope="watch",
 )
 def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:

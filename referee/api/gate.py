@@ -1,4 +1,4 @@
-"""Who may call how often, and how many streams they may hold: by key, or by address where there is no key.
+"""Who may call how often, and how many streams they may hold: by player, or by address where there is no key.
 
 The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
 """
@@ -22,10 +22,10 @@ HOPS_MAX = 20
 class Policies:
     """What is limited."""
 
-    key: Policy
+    player: Policy
     address: Policy
     registration: Policy
-    key_streams: Policy
+    player_streams: Policy
     address_streams: Policy
 
 
@@ -38,23 +38,23 @@ class Gate:
         self._places = places
         self._proxies = proxies
 
-    def count(self, environ: dict[str, Any], caller: Caller) -> Standing | None:
-        """Count a call for its key, or its address."""
-        return self._limiter.take(*self._subject(environ, caller))
+    def count(self, environ: dict[str, Any], caller: Caller, cost: int = 1) -> Standing | None:
+        """Count a call for its player, or its address; a costly one counts as several."""
+        return self._limiter.take(*self._subject(environ, caller), cost)
 
     def count_registration(self, environ: dict[str, Any]) -> Standing | None:
         """Count a player that an address makes."""
         return self._limiter.take(self._policies.registration, self.address(environ))
 
     def exceeded(self, caller: Caller) -> Standing | None:
-        """How a key stands that has no calls left, as far as this process knows: costs nothing."""
-        return None if caller.key is None else self._limiter.exceeded(self._policies.key, caller.key)
+        """How a player stands who has no calls left, as far as this process knows: costs nothing."""
+        return None if caller.player is None else self._limiter.exceeded(self._policies.player, caller.player)
 
     def enter(self, environ: dict[str, Any], caller: Caller) -> Callable[[], None]:
         """Let a stream or a long poll in; gives what is to be called when it ends."""
         subjects: list[Subject] = [(self._policies.address_streams, self.address(environ))]
-        if caller.key is not None:
-            subjects.append((self._policies.key_streams, caller.key))
+        if caller.player is not None:
+            subjects.append((self._policies.player_streams, caller.player))
         against = self._places.enter(subjects)
         if against is not None:
             raise Problem(
@@ -67,8 +67,8 @@ class Gate:
         return lambda: self._places.leave(subjects)
 
     def _subject(self, environ: dict[str, Any], caller: Caller) -> Subject:
-        if caller.key is not None:
-            return self._policies.key, caller.key
+        if caller.player is not None:
+            return self._policies.player, caller.player
         return self._policies.address, self.address(environ)
 
     def address(self, environ: dict[str, Any]) -> str:

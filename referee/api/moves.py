@@ -28,6 +28,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1")
 _PATH = re.compile(r"/v1/games/([^/]+)/moves\Z")
 _QUERY = MoveQuery()
 _NO_QUERY = _QUERY.load({})
+DRY_RUN_COST = 2
 _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
 
 
@@ -41,6 +42,7 @@ _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
     problems=(409, 412),
     scope="play",
     headers=CONDITIONS,
+    cost_with=(("dry_run", DRY_RUN_COST),),
 )
 def submit_move(game_id: str, query: dict[str, Any]) -> Response:
     """Make a move: it is judged and, if the rules accept it, appended to the log.
@@ -63,7 +65,7 @@ def submit(
     body = read_body(environ, parts.body_bytes_max)
     expected, key = expected_version(environ, query), idempotency_key(environ)
     if query["dry_run"]:
-        noted.counted(parts.gate.count(environ, caller))
+        noted.counted(parts.gate.count(environ, caller, DRY_RUN_COST))
     elif (standing := parts.gate.exceeded(caller)) and not moves.is_owed(parts.desk, game, seat):
         noted.counted(standing)
     try:

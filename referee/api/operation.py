@@ -30,6 +30,7 @@ from referee.service.players import KEY_PREFIX, NOBODY, Caller
 from referee.service.problems import Problem
 from referee.service.store import Unavailable
 from referee.service.titles import all_rules
+from schemas.endpoint import Endpoint
 
 blueprint = Blueprint("operation", __name__)
 
@@ -157,7 +158,9 @@ def _begin() -> Response | None:
         # Flask would drop the second slash, and with it the rule that a proxy has for the path without it.
         raise Problem(404, "not-found", TITLES["not-found"])
     if request.endpoint not in unlimited():
-        g.noted.counted(context().gate.count(request.environ, _known_caller()))
+        call = _calls().get(request.endpoint or "")
+        cost = 1 if call is None else call.cost_of(request.args)
+        g.noted.counted(context().gate.count(request.environ, _known_caller(), cost))
     return None
 
 
@@ -165,6 +168,11 @@ def _begin() -> Response | None:
 def unlimited() -> frozenset[str]:
     """The views that are not counted when they are called: those for operators, and moves, which count themselves."""
     return frozenset(f"{call.tag}.{call.name}" for call in ENDPOINTS if not call.limited or call.name == "submit_move")
+
+
+@cache
+def _calls() -> dict[str, Endpoint]:
+    return {f"{call.tag}.{call.name}": call for call in ENDPOINTS}
 
 
 def _known_caller() -> Caller:

@@ -94,7 +94,7 @@ def get_clause(slug: str, clause: str) -> Response:
     return answer({**msgspec.to_builtins(found), "ruleset": slug, "tests": tests_that_show(clause)})
 
 
-@endpoint(blueprint, "POST", "/rulesets/<slug>/judge", body=JudgeRequest, answers={200: "Verdict"})
+@endpoint(blueprint, "POST", "/rulesets/<slug>/judge", body=JudgeRequest, answers={200: "Verdict"}, cost=5)
 def judge(slug: str, body: dict[str, Any]) -> Response:
     """Ask the stateless referee: may this actor make this move in this position?
 
@@ -125,6 +125,7 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
     "/rulesets/<slug>/positions",
     body=PositionRequest,
     answers={200: "FreshPosition"},
+    cost=5,
 )
 def fresh_position(slug: str, body: dict[str, Any]) -> Response:
     """Set up a fresh position for given options, seats and seed."""

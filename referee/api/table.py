@@ -51,12 +51,13 @@ def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
     return _act(game_id, {**query, "seat": seat}, ReturnToSeat())
 
 
-@endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, **FOR_A_SEAT)
+@endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, cost=100, **FOR_A_SEAT)
 def undo(game_id: str, query: dict[str, Any]) -> Response:
     """Take back your last move, if the game was created with `undo`.
 
-    Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. The
-    log keeps the move and what took it back.
+    Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. To
+    find that out, at most 2,000 moves are judged; beyond that the undo is refused. The log keeps the move and what
+    took it back.
     """
     return _act(game_id, query, Undo())
 
@@ -110,8 +111,9 @@ def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
     caller().require("admin")
     game = visible_game(desk(), caller(), game_id)
     if not game.is_started and game.status == "waiting" and body["action"] == "annul":
-        games.annul_waiting(desk(), game)
-        return Response(status=204)
+        game = games.annul_waiting(desk(), game_id, body["reason"])
+        if not game.is_started:
+            return Response(status=204)
     move = ADMIN_MOVES[body["action"]](reason=body["reason"])
     return _committed(game, table.act(desk(), game, ADMIN, move), None)
 

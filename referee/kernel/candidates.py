@@ -1,6 +1,7 @@
 """What a ruleset names as worth trying: moves, some of them several times, some of them proved."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import msgspec
 
@@ -24,7 +25,28 @@ class Proved(msgspec.Struct, frozen=True, gc=False):
     weight: int = 1
 
 
-Candidates = Iterable[Move | Weighed | Proved]
+class Many(msgspec.Struct, frozen=True, gc=False):
+    """Moves of one type that can be too many to list. They are made one at a time, and only as far as they are listed.
+
+    So the other types are listed however many moves this one has.
+    """
+
+    moves: Iterable[Move]
+
+
+Candidates = Iterable[Move | Weighed | Proved | Many]
+
+LISTED_MAX = 1000
+"""A type with more candidates than this is not listed."""
+
+
+def in_reach(candidates: Candidates) -> Iterator[Move | Weighed | Proved]:
+    """The candidates, of `Many` just enough to see that they are too many."""
+    for named in candidates:
+        if isinstance(named, Many):
+            yield from islice(named.moves, LISTED_MAX + 1)
+        else:
+            yield named
 
 
 def proved_if(certain: bool, moves: Proved) -> Candidates:
@@ -34,7 +56,7 @@ def proved_if(certain: bool, moves: Proved) -> Candidates:
 
 def one_by_one(candidates: Candidates) -> Iterator[Move]:
     """Every move as often as it is named."""
-    for named in candidates:
+    for named in in_reach(candidates):
         match named:
             case Weighed():
                 yield from [named.move] * named.weight

@@ -1,16 +1,17 @@
 """What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from referee.kernel.candidates import Proved, Weighed
+from referee.kernel.candidates import LISTED_MAX, Proved, Weighed, in_reach
 from referee.kernel.canon import canonical, plain
 from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
-from referee.kernel.message import Event, Move
+from referee.kernel.message import Event, Move, schema_of, tag
 from referee.kernel.rejection import Malformed, Rejection, ensure
-from referee.kernel.ruleset import Attempt, Case, Ruleset
+from referee.kernel.ruleset import Attempt, Case, Family, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 
 NUMBER_MAX = 10**9
@@ -48,35 +49,64 @@ def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
     return {decision.seat for decision in ruleset.awaited(position)}
 
 
-def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Weighed, ...]:
-    """Every legal move of a seat that can be listed, in a stable order, each with its weight.
+class Legal(msgspec.Struct, frozen=True):
+    """The legal moves of a seat that are listed, and the types that have too many candidates to list them."""
 
-    Who plays at random picks by weight: a ruleset in which one can dawdle for ever names what brings a game forward
-    more often.
-    """
+    listed: tuple[Weighed, ...] = ()
+    sample: tuple[Weighed, ...] = ()
+    """Some legal moves of the types that are not listed."""
+    unlisted: tuple[type[Move], ...] = ()
+
+
+SAMPLED_MAX = 50
+"""At most this number of moves of an unlisted type is in the sample."""
+
+
+def find_legal(ruleset: Ruleset, position: Any, seat: Seat) -> Legal:
+    """The legal moves of a seat, each once and with its weight, in a stable order. A type's first 1,000 are judged."""
     if seat not in awaited_seats(ruleset, position):
-        return ()
+        return Legal()
     case = Case(position, seat, Probe(), ruleset.edition)
     weights: dict[Any, int] = {}
     refused: list[Any] = []
     spelled: dict[Any, Move] = {}
-    for named in ruleset.candidates(position, seat):
+    counts: dict[type[Move], int] = {}
+    for named in in_reach(ruleset.candidates(position, seat)):
         if isinstance(named, Proved):
-            _weigh(weights, named)
+            if named.moves and _count(counts, type(named.moves[0]), len(named.moves)):
+                _weigh(weights, named)
             continue
         move, weight = (named.move, named.weight) if isinstance(named, Weighed) else (named, 1)
         key = _key(move, weights)
-        if key not in weights:
+        if key in weights:
+            weights[key] += weight
+        elif _count(counts, type(move), 1):
             if key is not move:
                 spelled[key] = move
             if _refusal_in(ruleset, case, move) is not None:
                 refused.append(key)
             weights[key] = weight
-        else:
-            weights[key] += weight
     for key in refused:
         del weights[key]
-    return tuple(map(Weighed, [spelled.get(key, key) for key in weights] if spelled else weights, weights.values()))
+    found = tuple(map(Weighed, [spelled.get(key, key) for key in weights] if spelled else weights, weights.values()))
+    unlisted = tuple(kind for kind, count in counts.items() if count > LISTED_MAX)
+    return _apart(found, unlisted) if unlisted else Legal(found)
+
+
+def _count(counts: dict[type[Move], int], kind: type[Move], more: int) -> bool:
+    """Count candidates of a type; False if there were too many of them before."""
+    before = counts.get(kind, 0)
+    counts[kind] = before + more
+    return before <= LISTED_MAX
+
+
+def _apart(found: tuple[Weighed, ...], unlisted: tuple[type[Move], ...]) -> Legal:
+    """The moves of the types that are listed, and evenly spread ones of the others."""
+    sample: list[Weighed] = []
+    for kind in unlisted:
+        moves = [weighed for weighed in found if type(weighed.move) is kind]
+        sample += moves[:: -(-len(moves) // SAMPLED_MAX) or 1]
+    return Legal(tuple([weighed for weighed in found if type(weighed.move) not in unlisted]), tuple(sample), unlisted)
 
 
 def _weigh(weights: dict[Any, int], proved: Proved) -> None:
@@ -99,7 +129,38 @@ def _key(move: Move, among: Mapping[Any, int]) -> Any:
 
 def legal_moves(ruleset: Ruleset, position: Any, seat: Seat) -> tuple[Move, ...]:
     """Every legal move of a seat that can be listed, without duplicates, in a stable order."""
-    return tuple(weighed.move for weighed in weighed_moves(ruleset, position, seat))
+    return tuple(weighed.move for weighed in find_legal(ruleset, position, seat).listed)
+
+
+def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat, found: Legal | None = None) -> tuple[Weighed, ...]:
+    """The moves that a program chooses from, each with its weight.
+
+    These are the listed moves. Where a type has too many to list, a sample of them and the safe default are added. A
+    program that plays at random picks by weight: a ruleset in which one can dawdle for ever names what brings a game
+    forward more often.
+    """
+    found = found or find_legal(ruleset, position, seat)
+    if not found.unlisted:
+        return found.listed
+    default = Weighed(ruleset.default(position, seat), 1)
+    moves = (*found.listed, *found.sample)
+    return moves if any(weighed.move == default.move for weighed in moves) else (*moves, default)
+
+
+def families(ruleset: Ruleset, position: Any, seat: Seat, unlisted: Iterable[type[Move]]) -> tuple[Family, ...]:
+    """What describes the moves that are not listed: the ruleset's own families, and one for each unlisted type."""
+    own = tuple(ruleset.families(position, seat))
+    described = [family.type for family in own]
+    return (*own, *(_family(kind) for kind in unlisted if tag(kind) not in described))
+
+
+@cache
+def _family(kind: type[Move]) -> Family:
+    description = (
+        f"{(kind.__doc__ or '').strip()} More than {LISTED_MAX} moves of this type may be legal, so they are not "
+        "listed. Not every move that fits the schema is legal; `dry_run` tells."
+    )
+    return Family(tag(kind), description, schema_of(kind))
 
 
 def pick_weighed(moves: Sequence[Weighed], chance: Chance) -> Move:

@@ -75,7 +75,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Family(msgspec.Struct, frozen=True):
-    """Moves of one type that are too many to list: every move that fits the JSON Schema may be tried."""
+    """Moves of one type that are too many to list. Not every move that fits the JSON Schema is legal."""
 
     type: str
     description: str

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 
 from referee.kernel.audience import hidden_fields, redact, redact_move
+from referee.kernel.candidates import one_by_one
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Drawn, Probe, Seeded
 from referee.kernel.clocks import Clocks
-from referee.kernel.judge import legal_moves
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
@@ -22,6 +22,9 @@ WORLDS = 100
 """In so many worlds that a reader cannot tell apart, the reader must be told the same."""
 WORLDS_OF_A_SECRET = 16
 """The same where the reader did not see the whole move: then every move that looks the same is tried in each world."""
+
+JUDGED_MAX = 2000
+"""At most this number of moves is judged for an undo, over all worlds; where that is not enough, it is refused."""
 
 
 class Past(Struct, frozen=True):
@@ -54,16 +57,47 @@ def last_of(past: tuple[Past, ...], seat: Seat) -> tuple[Past, ...]:
     return ()
 
 
+class _TooManyMoves(Exception):
+    """The bound is reached and nothing is decided yet."""
+
+
+class _Tries:
+    """Tries moves out, and stops when they become too many."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._left = JUDGED_MAX
+
+    def told(self, position: Any, past: Past, move: Move, reader: Seat | None) -> bytes | None:
+        """What a reader is told if the move is made here; None: it is not legal, or draws luck."""
+        self.count()
+        try:
+            events = self.ruleset.decide(position, past.actor, move, Probe())
+        except (Drawn, Rejection):
+            return None
+        return _told(past.actor, move, events, reader)
+
+    def count(self) -> None:
+        """Count a move that is looked at."""
+        if self._left == 0:
+            raise _TooManyMoves
+        self._left -= 1
+
+
 def why_final(ruleset: Ruleset, taken: tuple[Past, ...]) -> str | None:
     """Why these commits cannot be taken back, or None if they can."""
+    tries = _Tries(ruleset)
     for each in taken:
         try:
             events = ruleset.decide(each.position, each.actor, each.move, Probe())
         except Drawn as drawn:
             return f"Luck was drawn in version {each.version}: {drawn}."
-        for reader in _readers(each, events):
-            if _reveals(ruleset, each, events, reader):
-                return f"Version {each.version} told {_name(reader)} something that was hidden before."
+        try:
+            for reader in _readers(each, events):
+                if _reveals(tries, each, events, reader):
+                    return f"Version {each.version} told {_name(reader)} something that was hidden before."
+        except _TooManyMoves:
+            return f"More than {JUDGED_MAX} moves would have to be judged to see whether the move gave anything away."
     return None
 
 
@@ -80,13 +114,17 @@ def _name(reader: Seat | None) -> str:
     return "everybody" if reader is None else f"seat {reader}"
 
 
-def _reveals(ruleset: Ruleset, past: Past, events: tuple[Event, ...], reader: Seat | None) -> bool:
+def _reveals(tries: _Tries, past: Past, events: tuple[Event, ...], reader: Seat | None) -> bool:
     """Whether a reader who was told of a commit can tell worlds apart that were alike before it."""
     told = _told(past.actor, past.move, events, reader)
-    return any(
-        told not in _tellings(ruleset, ruleset.alike(past.position, reader, Seeded(world)), past, reader)
-        for world in range(WORLDS_OF_A_SECRET if _is_secret(past, reader) else WORLDS)
-    )
+    is_secret = _is_secret(past, reader)
+    for number in range(WORLDS_OF_A_SECRET if is_secret else WORLDS):
+        world = tries.ruleset.alike(past.position, reader, Seeded(number))
+        if tries.told(world, past, past.move, reader) != told and not (
+            is_secret and _is_told_by_another(tries, world, past, reader, told)
+        ):
+            return True
+    return False
 
 
 def _is_secret(past: Past, reader: Seat | None) -> bool:
@@ -94,19 +132,15 @@ def _is_secret(past: Past, reader: Seat | None) -> bool:
     return past.actor not in (reader, REFEREE) and bool(past.move.secret or hidden_fields(type(past.move)))
 
 
-def _tellings(ruleset: Ruleset, position: Any, past: Past, reader: Seat | None) -> set[bytes]:
-    """What the reader could have been told in another world: by the same move, or by one that looks the same."""
-    moves = [past.move]
-    if _is_secret(past, reader):
-        moves += legal_moves(ruleset, position, Seat(int(past.actor)))
-    tellings: set[bytes] = set()
-    for move in moves:
-        try:
-            events = ruleset.decide(position, past.actor, move, Probe())
-        except (Drawn, Rejection):
-            continue
-        tellings.add(_told(past.actor, move, events, reader))
-    return tellings
+def _is_told_by_another(tries: _Tries, world: Any, past: Past, reader: Seat | None, told: bytes) -> bool:
+    """Whether the reader could have been told the same by another move, which looks the same to the reader."""
+    shown = redact_move(past.move, past.actor, reader)
+    for move in one_by_one(tries.ruleset.candidates(world, Seat(int(past.actor)))):
+        if redact_move(move, past.actor, reader) != shown:
+            tries.count()
+        elif tries.told(world, past, move, reader) == told:
+            return True
+    return False
 
 
 def _told(actor: Actor, move: Move, events: tuple[Event, ...], reader: Seat | None) -> bytes:

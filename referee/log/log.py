@@ -71,8 +71,8 @@ class Once(msgspec.Struct, frozen=True):
 
 Appended = Written | Behind | Repeated
 
-ENTRIES_MAX = 1000
-"""So many entries are read at once; a longer log is read in pieces."""
+ENTRIES_MAX = 200
+"""At most this number of entries is read at once. Between the pieces of a longer log others are served."""
 
 
 class Log(Protocol):
@@ -110,6 +110,15 @@ class Log(Protocol):
 
     def wakeful(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to look at until then, earliest first, with their times."""
+
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Keep what a bot will do, for a while; it may be lost without harm."""
+
+    def thought(self, game: str) -> bytes | None:
+        """What a bot will do."""
+
+    def remove(self, game: str) -> None:
+        """Keep nothing of a game any more."""
 
     def audit(self, game: str) -> bytes | None:
         """The audit of a game, if it was made."""

@@ -27,6 +27,7 @@ class MemoryLog:
         self._entries: dict[str, list[Entry]] = defaultdict(list)
         self._once: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
+        self._thoughts: dict[str, bytes] = {}
         self._audits: dict[str, bytes] = {}
         self._attempts: dict[str, tuple[int, int]] = {}
 
@@ -85,6 +86,25 @@ class MemoryLog:
         """The games to look at until then, earliest first, with their times."""
         due = [(game, at) for game, at in self._wake.items() if at <= until]
         return sorted(due, key=lambda pair: pair[1])[:limit]
+
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Keep what a bot will do, as long as the process lives."""
+        self._thoughts[game] = body
+
+    def thought(self, game: str) -> bytes | None:
+        """What a bot will do."""
+        return self._thoughts.get(game)
+
+    def remove(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        with self._lock:
+            self._heads.pop(game, None)
+            self._entries.pop(game, None)
+            self._thoughts.pop(game, None)
+            self._audits.pop(game, None)
+            self._attempts.pop(game, None)
+            self._once = {key: seen for key, seen in self._once.items() if key[0] != game}
+            self._note(game, None)
 
     def audit(self, game: str) -> bytes | None:
         """The audit of a game, if it was made."""

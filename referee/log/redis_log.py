@@ -46,6 +46,11 @@ else
 end
 """
 
+_REMOVE = """
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+redis.call('ZREM', KEYS[6], ARGV[1])
+"""
+
 _BEGIN_AUDIT = """
 if redis.call('HEXISTS', KEYS[1], 'body') == 1 then return 0 end
 if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) > tonumber(ARGV[1]) then return 0 end
@@ -82,6 +87,7 @@ class RedisLog:
         self._replicas_timeout_ms = replicas_timeout_ms
         self._keep_head = redis.register_script(_KEEP_HEAD)
         self._wake = redis.register_script(_WAKE)
+        self._remove = redis.register_script(_REMOVE)
         self._begin_audit = redis.register_script(_BEGIN_AUDIT)
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
@@ -168,6 +174,20 @@ class RedisLog:
                 pipe.zrangebyscore(_waking(f"{{s{number:02d}}}"), "-inf", until, 0, limit, withscores=True)
             found = [(game.decode(), int(at)) for shard in pipe.execute() for game, at in shard]
         return sorted(found, key=lambda pair: pair[1])[:limit]
+
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Keep what a bot will do, for a while."""
+        self._lean.call("SET", _key(game, "thought"), body, "PX", lasts_ms)
+
+    def thought(self, game: str) -> bytes | None:
+        """What a bot will do."""
+        body: bytes | None = self._lean.call("GET", _key(game, "thought"))
+        return body
+
+    def remove(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit")]
+        self._remove(keys=[*parts, _waking(shard_of(game))], args=[game])
 
     def audit(self, game: str) -> bytes | None:
         """The audit of a game, if it was made."""

@@ -6,14 +6,13 @@ from typing import Protocol
 
 from referee.kernel.record import Entry
 from referee.log.feed import REVOKED, Feed, game_channel, read_published
+from referee.log.log import ENTRIES_MAX
 from referee.service.access import Audience, Reader, Watcher
 from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.problems import Problem
 
 Render = Callable[[Game, Entry, Reader], bytes]
-
-ENTRIES_AT_ONCE = 500
 
 
 class Sink(Protocol):
@@ -95,7 +94,7 @@ class Channel:
             subscriber.catching_up = False
 
     def _send_newer(self, subscriber: Subscriber) -> None:
-        while entries := self._desk.log.read(self._game_id, subscriber.version, ENTRIES_AT_ONCE):
+        while entries := self._desk.log.read(self._game_id, subscriber.version, ENTRIES_MAX):
             audience = Audience(self._desk, self._game_id)
             for entry in entries:
                 if not self._send(subscriber, entry, audience, {}):

@@ -3,16 +3,31 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 from referee.kernel.record import Entry
 from referee.log.directory import Directory
-from referee.log.log import Head, Log
+from referee.log.log import ENTRIES_MAX, Head, Log
 from referee.service.game import Game, decode_game, encode_game
 from referee.service.problems import Problem, unknown_game
 from referee.service.recent import Recent
 from referee.service.state import State, first_state, fold
 
-ENTRIES_AT_ONCE = 1000
+PASTS_MAX = 1000
+
+T = TypeVar("T")
+
+
+class Aside(Protocol):
+    """Does work apart from everything else, and waits for it."""
+
+    def __call__(self, work: Callable[[], T], /) -> T:
+        """What the work gives."""
+
+
+def at_once(work: Callable[[], T]) -> T:
+    """Do work here and now."""
+    return work()
 
 
 def now_ms() -> int:
@@ -44,9 +59,15 @@ class Desk:
     """How long a bot that thinks may think about a move."""
     invitations_max: int = 5
     """How many unanswered invitations one player may have sent another."""
+    waiting_ms: int = 0
+    """A game that has not started after this time is annulled; 0: never."""
+    aside: Aside = at_once
+    """Called with work that takes longer than a request may keep others waiting."""
     quotas: Quotas = Quotas()
     games: Recent[str, Game] = field(init=False)
     states: Recent[str, State] = field(init=False)
+    _pasts: Recent[str, State] = field(init=False)
+    """Of each game the earlier state that was last asked for: a reader who goes through a log goes on from there."""
     tidied: Recent[str, int] = field(init=False)
     """When this process last looked for what does not belong on a list of games."""
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
@@ -54,6 +75,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.games = Recent(self.games_in_memory)
         self.states = Recent(self.games_in_memory)
+        self._pasts = Recent(PASTS_MAX)
         self.tidied = Recent(self.games_in_memory)
 
     def game(self, id: str) -> Game:
@@ -69,8 +91,9 @@ class Desk:
         return game
 
     def create(self, game: Game) -> None:
-        """Keep a new game; if it starts at once, the sweep will see to it should nobody else do."""
-        self.log.create(Head(game.id, game.revision, encode_game(game)), now_ms() if game.is_started else None)
+        """Keep a new game, and wake it when it is to start or, if it does not, when it expires."""
+        expires = now_ms() + self.waiting_ms if self.waiting_ms else None
+        self.log.create(Head(game.id, game.revision, encode_game(game)), now_ms() if game.is_started else expires)
         self.games.put(game.id, game)
 
     def keep(self, game: Game, starts: bool = False) -> None:
@@ -86,9 +109,9 @@ class Desk:
     def newest(self, game: Game) -> State:
         """The state after every commit in the log."""
         state = self.states.get(game.id) or first_state(game)
-        while entries := self.log.read(game.id, state.version, ENTRIES_AT_ONCE):
+        while entries := self.log.read(game.id, state.version, ENTRIES_MAX):
             state = fold(game, state, entries)
-            if len(entries) < ENTRIES_AT_ONCE:
+            if len(entries) < ENTRIES_MAX:
                 break
         return self.remember(game, state)
 
@@ -122,10 +145,13 @@ class Desk:
             raise Problem(404, "unknown-version", f"The game is at version {known.version}.", version=known.version)
         if version == known.version:
             return known
-        state = first_state(game)
+        past = self._pasts.get(game.id)
+        state = past if past is not None and past.version <= version else first_state(game)
         while state.version < version:
-            entries = self.log.read(game.id, state.version, min(ENTRIES_AT_ONCE, version - state.version))
+            entries = self.log.read(game.id, state.version, min(ENTRIES_MAX, version - state.version))
             state = fold(game, state, entries)
+        if version:
+            self._pasts.put(game.id, state)
         return state
 
     def secret(self, name: str) -> bytes:

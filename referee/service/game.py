@@ -66,6 +66,8 @@ class Game(msgspec.Struct, frozen=True):
     """The start position of a casual game, as the rules write what was sent."""
     status: Status = "waiting"
     """As far as it is known outside the log: the log itself is the truth about a started game."""
+    reason: str | None = None
+    """Why the game was annulled before it started."""
     revision: int = 1
 
     @property

@@ -27,10 +27,10 @@ from referee.service.invitations import (
     send_invitations,
 )
 from referee.service.lists import relist
-from referee.service.moves import TRIES_MAX
 from referee.service.players import Caller, new_id
 from referee.service.problems import Problem, invalid, not_started, not_your_seat
 from referee.service.quotas import take_place
+from referee.service.tries import Tries
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -154,8 +154,9 @@ def _begin(desk: Desk, game: Game) -> None:
 
 def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_code: str | None) -> tuple[Game, int]:
     """Sit down on a seat that is open or to which the caller is invited, the first one if none is named."""
-    player = caller.require("play")
-    for _ in range(TRIES_MAX):
+    player, tries = caller.require("play"), Tries()
+    while True:
+        tries.again()
         game = desk.game(id)
         _require_welcome(desk, game, player, join_code)
         if game.is_started:
@@ -169,7 +170,6 @@ def sit(desk: Desk, caller: Caller, id: str, seat: int | None, nonce: str, join_
         if _changed(desk, game, changed):
             _begin(desk, changed)
             return changed, number
-    raise Problem(503, "too-busy", "Too many people sit down at once; try again.", retry_after=1)
 
 
 def _require_welcome(desk: Desk, game: Game, player: str, join_code: str | None) -> None:
@@ -199,8 +199,9 @@ def _free_seat(game: Game, player: str, seat: int | None) -> int:
 
 def leave(desk: Desk, caller: Caller, id: str, seat: int) -> Game:
     """Leave a seat before the game starts, decline an invitation, or withdraw one that you sent."""
-    player = caller.require("play")
-    for _ in range(TRIES_MAX):
+    player, tries = caller.require("play"), Tries()
+    while True:
+        tries.again()
         game = desk.game(id)
         withdrawn = may_withdraw(game, player, seat)
         if seat not in (*game.seats_of(player), *game.invitations_of(player)) and withdrawn is None:
@@ -212,7 +213,6 @@ def leave(desk: Desk, caller: Caller, id: str, seat: int) -> Game:
             if withdrawn is not None:
                 desk.tell(withdrawn, game.id.encode())
             return changed
-    raise Problem(503, "too-busy", "Too many people change seats at once; try again.", retry_after=1)
 
 
 def _changed(desk: Desk, before: Game, after: Game) -> bool:
@@ -225,8 +225,15 @@ def _changed(desk: Desk, before: Game, after: Game) -> bool:
     return True
 
 
-def annul_waiting(desk: Desk, game: Game) -> None:
-    """A game that never started is annulled without a log."""
-    annulled = replace(game, status="annulled", revision=game.revision + 1)
-    if _changed(desk, game, annulled):
-        desk.announce(annulled)
+def annul_waiting(desk: Desk, id: str, reason: str) -> Game:
+    """Annul a game that never started, without a log; gives it back as it is if it has started meanwhile."""
+    tries = Tries()
+    while True:
+        tries.again()
+        game = desk.game(id)
+        if game.status != "waiting":
+            return game
+        annulled = replace(game, status="annulled", reason=reason, revision=game.revision + 1)
+        if _changed(desk, game, annulled):
+            desk.announce(annulled)
+            return annulled

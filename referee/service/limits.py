@@ -61,23 +61,25 @@ class Limiter:
         self._purses: Recent[tuple[str, str], _Purse] = Recent(SUBJECTS_MAX)
         self._blind_until = 0.0
 
-    def take(self, policy: Policy, who: str) -> Standing | None:
-        """Count a call of somebody; None if there is no limit."""
+    def take(self, policy: Policy, who: str, cost: int = 1) -> Standing | None:
+        """Count a call of somebody; None if there is no limit. No call costs more than the whole quota."""
         if not policy.quota:
             return None
         now = self._clock()
         purse = self._purse(policy, who, now)
-        if purse.left <= 0 and not purse.is_empty:
-            self._fill(purse, policy, who, now)
-        is_exceeded = purse.left <= 0
-        purse.left -= not is_exceeded
+        cost = min(cost, policy.quota)
+        if purse.left < cost and not purse.is_empty:
+            self._fill(purse, policy, who, now, cost)
+        is_exceeded = purse.left < cost
+        if not is_exceeded:
+            purse.left -= cost
         return Standing(policy, purse.left + purse.elsewhere, _until_next(now), is_exceeded)
 
     def exceeded(self, policy: Policy, who: str) -> Standing | None:
         """How somebody stands who has nothing left in this window, as far as this process knows without asking."""
         purse = self._purses.get((policy.name, who))
         now = self._clock()
-        if purse is None or not purse.is_empty or purse.window != int(now) // WINDOW_S:
+        if purse is None or not purse.is_empty or purse.left or purse.window != int(now) // WINDOW_S:
             return None
         return Standing(policy, 0, _until_next(now), True)
 
@@ -89,8 +91,8 @@ class Limiter:
             self._purses.put((policy.name, who), purse)
         return purse
 
-    def _fill(self, purse: _Purse, policy: Policy, who: str, now: float) -> None:
-        parcel = -(-policy.quota // PARCELS)
+    def _fill(self, purse: _Purse, policy: Policy, who: str, now: float, cost: int) -> None:
+        parcel = max(-(-policy.quota // PARCELS), cost - purse.left)
         granted, taken = parcel, 0
         if now >= self._blind_until:
             try:
@@ -101,7 +103,7 @@ class Limiter:
                 logging.getLogger(__name__).warning("calls are not counted for now: %s", error)
         purse.left += granted
         purse.elsewhere = max(0, policy.quota - taken)
-        purse.is_empty = granted == 0
+        purse.is_empty = granted < parcel
 
 
 def _until_next(now: float) -> int:

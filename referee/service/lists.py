@@ -1,5 +1,7 @@
 """The lists that games are found by."""
 
+from msgspec.structs import replace
+
 from referee.kernel.moment import milliseconds
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
@@ -59,3 +61,9 @@ def relist(desk: Desk, before: Game | None, after: Game) -> None:
         )
     if left:
         desk.directory.unlist_game(after.id, sorted(left))
+
+
+def forget_lists(desk: Desk, game: Game) -> None:
+    """Take a game that never started off every list it was on."""
+    players = {f"ended:{holder.player}" for holder in game.seats if holder.player}
+    desk.directory.unlist_game(game.id, sorted(lists_of(game) | lists_of(replace(game, status="waiting")) | players))

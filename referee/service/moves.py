@@ -20,9 +20,7 @@ from referee.service.game import Game
 from referee.service.nudges import referees_commit
 from referee.service.problems import Problem, not_started, refused_at_table, stale
 from referee.service.state import State, read_commit
-
-TRIES_MAX = 50
-"""So often somebody tries again because another one was first."""
+from referee.service.tries import Tries
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -59,8 +57,10 @@ def submit(
     attempt = game.rules.read_move(body)
     once = None if key is None else Once(once_key(seat, key), sha256(body).hexdigest())
     state = desk.known(game)
-    fresh = False
-    for _ in range(TRIES_MAX):
+    fresh, tries = False, Tries()
+    while True:
+        if tries.again():
+            state, fresh = desk.newest(game), True
         if ruling(game, state) is not None:
             # Nobody moves before the referee has ruled: who is absent would come back without having returned.
             owed = referees_commit(game, state, now_ms())
@@ -85,7 +85,6 @@ def submit(
         if made.awaits.ours_now and not outcome.is_repeated:
             desk.nudge(game.id)
         return outcome
-    raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
 
 
 def is_owed(desk: Desk, game: Game, seat: Seat) -> bool:

@@ -17,15 +17,21 @@ from referee.log.log import Conflict
 from referee.service.audits import make_audit
 from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
 from referee.service.desk import Desk, now_ms
+from referee.service.expiry import look_after_waiting
 from referee.service.game import Game
 from referee.service.lists import relist
+from referee.service.problems import Problem
 from referee.service.state import State
+from referee.service.thoughts import Choice, Thought, keep, recall, thoughts_commit
 
 STEPS_MAX = 100_000
 """A nudge carries a game on at most so far; the sweep sees to the rest."""
 
 BOTS_AT_ONCE_S = 1.0
 """So long the bots of one game play on before those of another have their turn."""
+
+THINKING_SHARE = 0.75
+"""At a table with players a bot thinks for this share of its budget, so that it can move when all of it has passed."""
 
 QUICK_BOTS_AT_ONCE_S = 0.1
 """The same for bots that answer at once, several games of which are in one job."""
@@ -55,9 +61,8 @@ def run(desk: Desk, game_id: str, calls: Calls | None = None, bots_for_s: float 
     that think, where they may not. The audit of a game that is over is asked for in the same way.
     """
     until = time.monotonic() + bots_for_s
-    desk.games.forget(game_id)
-    game = desk.game(game_id)
-    if not game.is_started:
+    game = _begun(desk, game_id)
+    if game is None:
         return 0
     state = desk.newest(game)
     if state.version == 0:
@@ -69,16 +74,38 @@ def run(desk: Desk, game_id: str, calls: Calls | None = None, bots_for_s: float 
         made = referees_commit(game, state, now)
         if made is None and (asked := bots_asked(game, state, now)):
             thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in asked)
-            if calls is not None and (time.monotonic() >= until or (thinking and not may_think)):
+            decided = _decided(desk, game, state, now) if thinking else None
+            is_over = time.monotonic() >= until or (thinking and not may_think)
+            if decided is None and calls is not None and is_over:
                 _call(desk, game, state, now, partial(calls.call_bots, game, thinking))
                 return steps
-            made = bots_commit(game, state, partial(Milliseconds, desk.bot_budget_ms), now, None)
+            made, due = _bots_step(desk, game, state, now, decided)
+            if due is not None and calls is not None:
+                _note(desk, game, state, now, due)
+                return steps
+            if due is not None:
+                time.sleep(max(0, due - now_ms()) / 1000)
+                continue
         if made is None:
             _rest(desk, game, state, now, calls)
             return steps
         append(desk, game, made)
         state = desk.known(game)
     return STEPS_MAX
+
+
+def _begun(desk: Desk, game_id: str) -> Game | None:
+    """A game that has started. One that has not may have expired; one that is gone is not looked at again."""
+    desk.games.forget(game_id)
+    try:
+        game = desk.game(game_id)
+    except Problem:
+        desk.log.wake(game_id, None)
+        return None
+    if game.is_started:
+        return game
+    look_after_waiting(desk, game, now_ms())
+    return None
 
 
 def _call(desk: Desk, game: Game, state: State, now: int, call: Callable[[], bool]) -> None:
@@ -128,11 +155,47 @@ def bots_asked(game: Game, state: State, now: int) -> list[Decision]:
     return [decision for decision in asked if state.moved_at + decision.not_before_s * 1000 <= now]
 
 
-def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None) -> Made | None:
-    """The move of a bot that owes one or wants to make one, and all that it takes to make it again.
+def _takes_its_time(game: Game, state: State, now: int) -> bool:
+    """Whether the bot that owes a move thinks, at a table with a player who could learn from how long it does."""
+    asked = [each.seat for each in bots_asked(game, state, now) if each.obliged] if game.terms.players else []
+    return bool(asked) and BOTS[str(bot_of(game, state, asked[0]))].imagines
 
-    Where several want to, luck decides who is first; each has a budget of its own. Unless it is said when the move is
-    made, it is when the bot has thought: the time for that is nobody else's.
+
+def _decided(desk: Desk, game: Game, state: State, now: int) -> Thought | None:
+    return recall(desk, game, state) if _takes_its_time(game, state, now) else None
+
+
+def _bots_step(
+    desk: Desk, game: Game, state: State, now: int, decided: Thought | None
+) -> tuple[Made | None, int | None]:
+    """The move of a bot; or when it will be made, if the time of its budget has not passed yet."""
+    budget_ms = desk.bot_budget_ms
+    if not _takes_its_time(game, state, now):
+        return bots_commit(game, state, partial(Milliseconds, budget_ms), now, None), None
+    if decided is None:
+        choice = bots_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
+        assert choice is not None, "a bot that owes a move makes one"
+        # A bot that thought too long because the machine is busy is late by whole budgets.
+        budgets = 1 + (now_ms() - now) // budget_ms if budget_ms else 0
+        decided = keep(desk, game, state, choice, now + budgets * budget_ms)
+    if decided.due > now_ms():
+        return None, decided.due
+    return thoughts_commit(game, state, decided), None
+
+
+def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None) -> Made | None:
+    """The move of a bot that owes one or wants to make one.
+
+    Unless it is said when the move is made, it is when the bot has thought: the time for that is nobody else's.
+    """
+    choice = bots_choice(game, state, budgets, now)
+    return None if choice is None else follow_rules(game, state, choice.seat, choice.move, choice.cause, made_at)
+
+
+def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
+    """What a bot does that owes a move or wants to make one.
+
+    Where several want to, luck decides who is first; each has a budget of its own.
     """
     asked, decided = bots_asked(game, state, now), state.course.decided
     order = bot_chance(game.chance_key, first_of(decided))
@@ -145,7 +208,7 @@ def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: in
         move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
             cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-            return follow_rules(game, state, seat, move, cause, made_at)
+            return Choice(seat, move, cause)
     return None
 
 

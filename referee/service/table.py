@@ -2,13 +2,16 @@
 
 from referee.kernel.canon import canonical, digest
 from referee.kernel.message import Move
+from referee.kernel.table import Undo
 from referee.kernel.table_rules import TableRefusal
 from referee.log.log import Once
-from referee.service.commits import at_the_table
+from referee.service.commits import Made, at_the_table
 from referee.service.desk import Desk
 from referee.service.game import Game
-from referee.service.moves import TRIES_MAX, Expected, Outcome, commit_once, once_key, repeat, require_version
+from referee.service.moves import Expected, Outcome, commit_once, once_key, repeat, require_version
 from referee.service.problems import Problem, not_started, refused_at_table
+from referee.service.state import State
+from referee.service.tries import Tries
 
 
 def act(
@@ -18,11 +21,13 @@ def act(
     if not game.is_started:
         raise not_started(game.status)
     once = None if key is None else Once(once_key(actor, key), digest(canonical(move)))
-    state = desk.newest(game)
-    for _ in range(TRIES_MAX):
+    state, tries = desk.newest(game), Tries()
+    while True:
+        if tries.again():
+            state = desk.newest(game)
         try:
             require_version(state, expected)
-            made = at_the_table(game, state, actor, move)
+            made = _made(desk, game, state, actor, move)
         except (TableRefusal, Problem) as refusal:
             if once is not None and (seen := desk.log.repeated(game.id, once.key)):
                 return repeat(desk, game, once, seen)
@@ -32,4 +37,10 @@ def act(
             desk.nudge(game.id)
             return outcome
         state = desk.known(game)
-    raise Problem(503, "too-busy", "Too many moves at once; try again.", retry_after=1)
+
+
+def _made(desk: Desk, game: Game, state: State, actor: int | str, move: Move) -> Made:
+    """The commit of a move at the table. Whether an undo gives anything away takes long to find out."""
+    if isinstance(move, Undo):
+        return desk.aside(lambda: at_the_table(game, state, actor, move))
+    return at_the_table(game, state, actor, move)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.kernel.audience import redact, redact_move
 from referee.kernel.canon import steady
-from referee.kernel.judge import awaited_seats, legal_moves
+from referee.kernel.judge import Legal, awaited_seats, families, find_legal
 from referee.kernel.record import AnyCommit, Entry
 from referee.kernel.ruleset import Place
 from referee.kernel.seat import Seat
@@ -53,6 +53,7 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
         "edition": game.edition,
         "options": game.options,
         "status": status,
+        "reason": game.reason,
         "version": version,
         "visibility": game.visibility,
         "casual": game.position is not None,
@@ -136,10 +137,11 @@ def legal_view(game: Game, state: State, seat: Seat) -> dict[str, Any]:
     rules, position = game.rules, state.position
     is_open = game.is_started and state.status == "running" and bot_of(game, state, seat) is None
     asked = is_open and seat in awaited_seats(rules, position)
+    legal = find_legal(rules, position, seat) if asked else Legal()
     return {
         "version": state.version,
         "seat": seat,
-        "moves": legal_moves(rules, position, seat) if asked else (),
-        "families": list(rules.families(position, seat)) if asked else [],
+        "moves": [weighed.move for weighed in legal.listed],
+        "families": families(rules, position, seat, legal.unlisted) if asked else (),
         "default": rules.default(position, seat) if asked else None,
     }

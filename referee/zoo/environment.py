@@ -15,7 +15,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from referee.audit.record import Record
-from referee.kernel.judge import legal_moves
+from referee.kernel.judge import families, find_legal, weighed_moves
 from referee.kernel.message import Move
 from referee.kernel.record import Entry
 from referee.kernel.seat import REFEREE, Actor, Seat
@@ -174,7 +174,8 @@ class Environment(AECEnv[str, dict[str, Any], int]):
     def _ask(self, seat: Seat) -> None:
         position = self._state.position
         is_free = all(not each.obliged for each in self.rules.awaited(position) if each.seat == seat)
-        moves = legal_moves(self.rules, position, seat)
+        found = find_legal(self.rules, position, seat)
+        moves = tuple(weighed.move for weighed in weighed_moves(self.rules, position, seat, found))
         listed: tuple[Move | None, ...] = (None, *moves) if is_free else moves
         self._moves = listed[: self.action_spaces[self.possible_agents[seat]].n]
         self.agent_selection = self.possible_agents[seat]
@@ -183,7 +184,7 @@ class Environment(AECEnv[str, dict[str, Any], int]):
             "view": msgspec.json.encode(self.rules.view(position, seat)).decode(),
             "moves": msgspec.to_builtins(self._moves),
             "moves_left_out": len(listed) - len(self._moves),
-            "families": msgspec.to_builtins(tuple(self.rules.families(position, seat))),
+            "families": msgspec.to_builtins(families(self.rules, position, seat, found.unlisted)),
         }
 
     def _end(self) -> None:

@@ -1,4 +1,4 @@
-"""Rate limits over HTTP: by key and by address, over all web processes; a legal move is always taken."""
+"""Rate limits over HTTP: by player and by address, over all web processes; a legal move is always taken."""
 
 import re
 import time
@@ -11,6 +11,7 @@ from redis import Redis
 
 from referee.api.gate import Gate
 from referee.api.operation import HELD_BACK_S
+from referee.api.routing import ENDPOINTS
 from referee.app import policies_of
 from referee.embedded import socket_path
 from referee.service.limits import WINDOW_S
@@ -18,7 +19,7 @@ from referee.settings import SettingError, Settings, read_settings
 from tests.service import Client, Service
 from tests.waiting import eventually
 
-KEY, ADDRESS, REGISTRATIONS, STREAMS, ADDRESS_STREAMS = 30, 20, 5, 3, 5
+PLAYER, ADDRESS, REGISTRATIONS, STREAMS, ADDRESS_STREAMS = 100, 20, 5, 3, 5
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +27,10 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with low limits, behind a proxy: so every test can come from an address of its own."""
     running = Service(
         tmp_path_factory.mktemp("strict"),
-        RATE_KEY=str(KEY),
+        RATE_PLAYER=str(PLAYER),
         RATE_ADDRESS=str(ADDRESS),
         RATE_REGISTRATIONS=str(REGISTRATIONS),
-        STREAMS_KEY=str(STREAMS),
+        STREAMS_PLAYER=str(STREAMS),
         STREAMS_ADDRESS=str(ADDRESS_STREAMS),
         TRUSTED_PROXIES="127.0.0.0/8",
         HEARTBEAT_SECONDS="0.2",
@@ -86,21 +87,22 @@ def exhaust(client: Client, most: int) -> requests.Response:
     raise AssertionError("never too often")
 
 
-def test_a_key_has_a_quota_over_all_processes(strict: Service) -> None:
+def test_a_player_has_a_quota_over_all_processes(strict: Service) -> None:
     def play() -> None:
         ada, bob = player(strict), player(strict)
         answers = [
-            requests.get(f"{strict.url}/v1/me", headers=dict(ada.session.headers), timeout=20) for _ in range(40)
+            requests.get(f"{strict.url}/v1/me", headers=dict(ada.session.headers), timeout=20)
+            for _ in range(PLAYER + 10)
         ]
-        assert [answer.status_code for answer in answers] == [200] * KEY + [429] * 10
+        assert [answer.status_code for answer in answers] == [200] * PLAYER + [429] * 10
         first, last = answers[0], answers[-1]
-        assert first.headers["RateLimit-Policy"] == f'"key";q={KEY};w={WINDOW_S}'
-        assert re.fullmatch(r'"key";r=\d+;t=\d+', first.headers["RateLimit"])
+        assert first.headers["RateLimit-Policy"] == f'"player";q={PLAYER};w={WINDOW_S}'
+        assert re.fullmatch(r'"player";r=\d+;t=\d+', first.headers["RateLimit"])
         problem = last.json()
         assert last.headers["Content-Type"] == "application/problem+json"
-        assert (problem["code"], problem["violated-policies"]) == ("rate-limited", ["key"])
+        assert (problem["code"], problem["violated-policies"]) == ("rate-limited", ["player"])
         assert 1 <= int(last.headers["Retry-After"]) == problem["retry_after"] <= WINDOW_S
-        assert last.headers["RateLimit"] == f'"key";r=0;t={problem["retry_after"]}'
+        assert last.headers["RateLimit"] == f'"player";r=0;t={problem["retry_after"]}'
         assert bob.get("/me").status_code == 200
         assert last.elapsed.total_seconds() >= HELD_BACK_S
 
@@ -112,7 +114,7 @@ def test_a_legal_move_on_your_turn_is_never_too_much(strict: Service) -> None:
         ada, bob = player(strict), player(strict)
         id = ada.started("me", bob, options={"first_seat": 0})["id"]
         move = ada.legal(id)["moves"][0]
-        assert exhaust(ada, KEY).status_code == 429
+        assert exhaust(ada, PLAYER).status_code == 429
         for client, body in ((ada, {"type": "nonsense"}), (ada, {"type": "take_cards"})):
             assert client.move(id, body).status_code == 429
         taken = ada.move(id, move, headers={"Idempotency-Key": "first"})
@@ -124,8 +126,77 @@ def test_a_legal_move_on_your_turn_is_never_too_much(strict: Service) -> None:
         again = ada.move(id, move, headers={"Idempotency-Key": "first"})
         assert (again.status_code, again.json()["code"]) == (429, "rate-limited")
         bobs = bob.legal(id)["moves"][0]
-        assert exhaust(bob, KEY).status_code == 429
+        assert exhaust(bob, PLAYER).status_code == 429
         assert bob.move(id, bobs).status_code == 201
+
+    in_one_window(play)
+
+
+def with_another_key(client: Client) -> Client:
+    """The same player with a further key, at another address."""
+    made = client.post("/keys", {})
+    assert made.status_code == 201, made.text
+    other = Client(client.url, made.json()["key"], client.player)
+    other.session.headers["X-Forwarded-For"] = Addresses.new()
+    return other
+
+
+def test_all_keys_of_a_player_share_one_quota(strict: Service) -> None:
+    def play() -> None:
+        ada = player(strict)
+        others = [with_another_key(ada) for _ in range(3)]
+        id = ada.started("me", "me")["id"]
+        assert exhaust(others[0], PLAYER).status_code == 429
+        for client in (ada, *others):
+            assert exhaust(client, PLAYER // 25).status_code == 429, "each process grants at most what it holds"
+            assert client.get(f"/games/{id}/legal-moves").status_code == 429
+
+    in_one_window(play)
+
+
+def test_all_keys_of_a_player_share_the_places_for_streams(strict: Service) -> None:
+    ada = player(strict)
+    others = [with_another_key(ada) for _ in range(STREAMS)]
+    streams = [client.stream("/me/events") for client in others]
+    refused = ada.get("/me/events")
+    assert (refused.status_code, refused.json()["violated-policies"]) == (429, ["player-streams"])
+    for stream in streams:
+        stream.close()
+
+
+def left(answer: requests.Response) -> int:
+    return int(re.search(r'"(?:player|address)";r=(\d+)', answer.headers["RateLimit"])[1])
+
+
+def test_a_costly_call_counts_as_several(service: Service) -> None:
+    """Over one connection, so that one process counts."""
+
+    def play() -> None:
+        ada = service.player("ada")
+        id = ada.started("me", "me", undo="free")["id"]
+        version = ada.game(id)["version"]
+        game = f"/v1/games/{id}"
+        calls = {
+            "get_game": [("GET", game, 1), ("GET", f"{game}?at={version}", 10)],
+            "get_legal_moves": [("GET", f"{game}/legal-moves?seat=0", 5)],
+            "get_events": [("GET", f"{game}/events", 5)],
+            "get_audit": [("GET", f"{game}/audit", 20)],
+            "get_record": [("GET", f"{game}/record", 20)],
+            "list_games": [("GET", "/v1/games", 20)],
+            "undo": [("POST", f"{game}/undo", 100)],
+            "judge": [("POST", "/v1/rulesets/catham-city/judge", 5)],
+            "fresh_position": [("POST", "/v1/rulesets/catham-city/positions", 5)],
+            "create_game": [("POST", "/v1/games", 5)],
+            "submit_move": [("POST", f"{game}/moves?dry_run=true", 2), ("POST", f"{game}/moves", 1)],
+            "get_me": [("GET", "/v1/me", 1)],
+        }
+        declared = {call.name for call in ENDPOINTS if call.cost > 1 or call.cost_with}
+        assert declared <= calls.keys()
+        before = left(ada.call("GET", "/v1/me"))
+        for method, path, cost in (each for row in calls.values() for each in row):
+            after = left(ada.call(method, path, **({"json": {"type": "nonsense"}} if method == "POST" else {})))
+            assert before - after == cost, path
+            before = after
 
     in_one_window(play)
 
@@ -137,7 +208,7 @@ def test_a_move_that_is_sent_again_counts(strict: Service) -> None:
         move = ada.legal(id)["moves"][0]
         first = ada.move(id, move, 0, headers={"Idempotency-Key": "first"})
         assert (first.status_code, "RateLimit" in first.headers) == (201, False)
-        for _ in range(KEY):
+        for _ in range(PLAYER):
             again = ada.move(id, move, 0, headers={"Idempotency-Key": "first"})
             if again.status_code == 429:
                 break
@@ -152,11 +223,11 @@ def test_refused_moves_count_and_accepted_ones_do_not(strict: Service) -> None:
     def play() -> None:
         ada = player(strict)
         id = ada.started("me", "me", options={"first_seat": 0})["id"]
-        refused = [ada.move(id, {"type": "nonsense"}) for _ in range(KEY + 5)]
+        refused = [ada.move(id, {"type": "nonsense"}) for _ in range(PLAYER + 5)]
         statuses = [answer.status_code for answer in refused]
         assert statuses == sorted(statuses)
         assert {422, 429} == set(statuses)
-        assert refused[0].headers["RateLimit-Policy"] == f'"key";q={KEY};w={WINDOW_S}'
+        assert refused[0].headers["RateLimit-Policy"] == f'"player";q={PLAYER};w={WINDOW_S}'
 
     in_one_window(play)
 
@@ -207,14 +278,14 @@ def test_an_address_makes_only_so_many_players(strict: Service) -> None:
     in_one_window(play)
 
 
-def test_a_key_holds_only_so_many_streams(strict: Service) -> None:
+def test_a_player_holds_only_so_many_streams(strict: Service) -> None:
     ada = player(strict)
     id = ada.started("me", "me")["id"]
     streams = [Client(strict.url, ada.key, {}).stream(f"/games/{id}/events") for _ in range(STREAMS - 1)]
     streams.append(ada.stream("/me/events"))
     refused = ada.get("/me/events")
     assert (refused.status_code, refused.json()["code"]) == (429, "too-many-streams")
-    assert refused.json()["violated-policies"] == ["key-streams"]
+    assert refused.json()["violated-policies"] == ["player-streams"]
     assert int(refused.headers["Retry-After"]) >= 1
     assert ada.get(f"/games/{id}/events?after=1&wait=20").status_code == 429
     assert ada.get(f"/games/{id}/events?wait=20").status_code == 200

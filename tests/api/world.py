@@ -15,7 +15,7 @@ from referee.settings import Settings
 from tests.redis_server import RedisServer
 
 UNLIMITED = {
-    **{"rate_key": 0, "rate_address": 0, "rate_registrations": 0, "streams_key": 0, "streams_address": 0},
+    **{"rate_player": 0, "rate_address": 0, "rate_registrations": 0, "streams_player": 0, "streams_address": 0},
     **{"open_games": 0, "bot_games": 0, "player_keys": 0},
 }
 """Counters would be kept in the same Redis, of which tests look at every key."""

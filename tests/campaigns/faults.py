@@ -28,7 +28,15 @@ from tests.campaigns.wire import Wire
 from tests.service import Service
 from tests.waiting import eventually
 
-LIMITS = ("RATE_KEY", "RATE_ADDRESS", "RATE_REGISTRATIONS", "STREAMS_KEY", "STREAMS_ADDRESS", "OPEN_GAMES", "BOT_GAMES")
+LIMITS = (
+    "RATE_PLAYER",
+    "RATE_ADDRESS",
+    "RATE_REGISTRATIONS",
+    "STREAMS_PLAYER",
+    "STREAMS_ADDRESS",
+    "OPEN_GAMES",
+    "BOT_GAMES",
+)
 UNLIMITED = dict.fromkeys(LIMITS, "0")
 SETTLE_S = 180.0
 LISTED_S = 10.0

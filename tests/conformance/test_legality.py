@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from referee.kernel.chance import Derived, Seeded
-from referee.kernel.judge import legal_moves, refusal
+from referee.kernel.judge import families, find_legal, legal_moves, refusal
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Family, Ruleset
@@ -109,7 +109,8 @@ def test_moves_without_sense_are_refused_with_a_clause(subject: Subject, rng: ra
         for seat in range(moment.game.seats):
             legal = legal_moves(ruleset, moment.position, seat)
             types = awaited_types(ruleset, moment.position, seat)
-            open_types = {family.type for family in ruleset.families(moment.position, seat)}
+            unlisted = find_legal(ruleset, moment.position, seat).unlisted
+            open_types = {family.type for family in families(ruleset, moment.position, seat, unlisted)}
             fitting = tuple(types & set(ruleset.moves)) or tuple(ruleset.moves)
             moves = [*absurd.moves(tuple(sorted(fitting)), 20), *absurd.moves(tuple(ruleset.moves), 5)]
             for move in moves:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.kernel.canon import canonical
-from referee.kernel.judge import read_position, refusal, weighed_moves
+from referee.kernel.judge import families, find_legal, read_position, refusal, weighed_moves
 from referee.kernel.rejection import Malformed
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
@@ -104,7 +104,8 @@ def knowable(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random
     if reader is not None:
         is_awaited = any(decision.seat == reader for decision in ruleset.awaited(position))
         known["legal moves"] = weighed_moves(ruleset, position, reader)
-        known["families"] = tuple(ruleset.families(position, reader)) if is_awaited else ()
+        unlisted = find_legal(ruleset, position, reader).unlisted
+        known["families"] = families(ruleset, position, reader, unlisted) if is_awaited else ()
         tried = trials(ruleset, position, reader, rng)
         known["dry runs"] = [_dry_run(ruleset, position, reader, move) for move in tried]
     return {name: canonical(value) for name, value in known.items()}

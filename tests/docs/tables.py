@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 
+from referee.api.routing import ENDPOINTS
 from referee.rulesets import LATEST
 from referee.settings import describe_settings
+from schemas.paths import path_of
 from tests.api.roles import ROLES, ROWS
 from tests.docs.documents import read
 from tests.subjects import ROOT
@@ -48,10 +51,22 @@ def roles_table() -> list[str]:
     return table(("call", *ROLES), rows)
 
 
+def costs_table() -> list[str]:
+    """The calls that count as several in the limits, the most costly first."""
+    import_module("referee.app")  # declares every call
+    costs = [(call.cost, f"`{call.method} {path_of(call)}`") for call in ENDPOINTS if call.cost > 1]
+    costs += [
+        (cost, f"`{call.method} {path_of(call)}` with `{name}`") for call in ENDPOINTS for name, cost in call.cost_with
+    ]
+    rows = [(name, f"{cost} calls") for cost, name in sorted(costs, key=lambda row: (-row[0], row[1]))]
+    return table(("call", "counts as"), rows)
+
+
 TABLES: dict[tuple[Path, str], Callable[[], list[str]]] = {
     (ROOT / "README.md", "titles"): titles_table,
     (ROOT / "docs" / "operators.md", "settings"): settings_table,
     (ROOT / "docs" / "clients.md", "roles"): roles_table,
+    (ROOT / "docs" / "clients.md", "costs"): costs_table,
 }
 """Which document has which table."""
 

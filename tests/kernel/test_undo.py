@@ -1,12 +1,17 @@
 """Which moves can be taken back."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 
+from referee.kernel.judge import read_position, weighed_moves
 from referee.kernel.message import Move
+from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
-from referee.kernel.undo import PAST_MAX, Past, last_of, past_after, why_final
+from referee.kernel.undo import JUDGED_MAX, PAST_MAX, Past, last_of, past_after, why_final
+from referee.rulesets import LATEST
 from tests.audit.playing import Play
 from tests.audit.race import RACE, Roll
 from tests.audit.race import SetUp as StartRace
@@ -14,6 +19,7 @@ from tests.kernel.test_toy import a_position, bidding
 from tests.toy import TOY
 from tests.toy.position import SeatState
 from tests.toy.rules import Bid, DrawCard, OfferCard, ShareCoins
+from tests.worst import WORST
 
 
 def past(version: int, actor: Any, move: Move | None = None, position: Any = None) -> Past:
@@ -84,3 +90,48 @@ def _sharing() -> Any:
     from tests.toy.rules import RevealBids
 
     return Given(TOY, bidding(3, 1)).when(REFEREE, RevealBids()).position
+
+
+class Counted:
+    """A ruleset that counts the moves that it judges."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.judged = 0
+        self._before = ruleset.before
+        self.ruleset = replace(ruleset, before=self._count)
+
+    def _count(self, case: Any, attempt: Any) -> None:
+        self.judged += 1
+        self._before(case, attempt)
+
+
+@pytest.mark.parametrize("name", WORST)
+@pytest.mark.parametrize("choice", [0, 20, -1])
+def test_an_undo_judges_a_bounded_number_of_moves_also_in_the_worst_positions(name: str, choice: int) -> None:
+    slug, make = WORST[name]
+    raw, seat = make()
+    counted = Counted(LATEST[slug])
+    position = read_position(counted.ruleset, raw)
+    move = weighed_moves(counted.ruleset, position, seat)[choice].move
+    answers = []
+    for _ in range(2):
+        counted.judged = 0
+        answers.append(why_final(counted.ruleset, (past(1, seat, move, position),) * 3))
+        assert counted.judged <= JUDGED_MAX + 3
+    assert answers[0] == answers[1], "the audit gives the same answer"
+
+
+def test_an_undo_that_takes_too_many_trials_is_refused() -> None:
+    """In a world where nobody has a coin, each of thousands of bids could be the one that was made."""
+    rich = bidding(None, None)
+    rich = changed(rich, seats=tuple(changed(seat, coins=10**6) for seat in rich.seats))
+    bids = [Bid(coins=coins) for coins in range(1, JUDGED_MAX + 2)]
+    unlike = replace(
+        TOY, candidates=lambda position, seat: bids, alike=lambda position, reader, chance: _poor(position)
+    )
+    final = why_final(unlike, (past(7, Seat(1), bids[-1], rich),))
+    assert final is not None and final.startswith(f"More than {JUDGED_MAX} moves")
+
+
+def _poor(position: Any) -> Any:
+    return changed(position, seats=tuple(changed(seat, coins=0) for seat in position.seats))

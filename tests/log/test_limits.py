@@ -87,6 +87,16 @@ def test_it_is_told_what_is_left(quotas: Quotas, clock: Clock) -> None:
     assert told == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0]
 
 
+def test_a_costly_call_takes_more_and_leaves_the_rest_to_cheap_ones(quotas: Quotas, clock: Clock) -> None:
+    limiter, other = Limiter(quotas, clock), Limiter(quotas, clock)
+    told = [limiter.take(FEW, "ada", cost) for cost in (4, 4, 4, 1, 3, 1, 1)]
+    assert [each.is_exceeded for each in told if each] == [False, False, True, False, True, False, True]
+    assert limiter.exceeded(FEW, "ada") is not None
+    assert [each.is_exceeded for _ in range(2) if (each := other.take(FEW, "ada", 1))] == [True, True]
+    huge = other.take(FEW, "bob", 1000)
+    assert huge is not None and (huge.is_exceeded, huge.remaining) == (False, 0), "once a window it is possible"
+
+
 def test_no_quota_is_no_limit(quotas: Quotas, clock: Clock) -> None:
     assert Limiter(quotas, clock).take(NONE, "ada") is None
     places = Places(quotas, 1, clock)

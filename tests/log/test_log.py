@@ -62,6 +62,33 @@ class TestAppends:
         assert tuple(log.read(GAME, 0)) == entries(ENTRIES_MAX)
 
 
+class TestThoughts:
+    def test_what_a_bot_will_do_is_kept_for_each_game_and_replaced(self, log: Log) -> None:
+        assert log.thought(GAME) is None
+        log.keep_thought(GAME, b"one", 60_000)
+        log.keep_thought("g_other", b"two", 60_000)
+        assert (log.thought(GAME), log.thought("g_other")) == (b"one", b"two")
+        log.keep_thought(GAME, b"three", 60_000)
+        assert log.thought(GAME) == b"three"
+
+
+class TestRemoving:
+    def test_nothing_is_kept_of_a_game_that_is_removed_and_everything_of_others(self, log: Log) -> None:
+        for game in (GAME, "g_other"):
+            log.create(Head(game, 1, b"body"), 5)
+            log.append(game, entry(1), Once("0:key", "f" * 64), 7)
+            log.keep_thought(game, b"thought", 60_000)
+        log.remove(GAME)
+        log.remove(GAME)
+        assert (log.head(GAME), tuple(log.read(GAME, 0)), log.thought(GAME)) == (None, (), None)
+        assert log.repeated(GAME, "0:key") is None
+        assert log.wakeful(2**52, 10) == [("g_other", 7)]
+        assert log.head("g_other") == Head("g_other", 1, b"body")
+        assert (len(log.read("g_other", 0)), log.thought("g_other")) == (1, b"thought")
+        log.create(Head(GAME, 1, b"anew"))
+        assert log.head(GAME) == Head(GAME, 1, b"anew")
+
+
 class TestIdempotencyKeys:
     ONCE = Once("0:key one", "f" * 64, b'{"note": "of any bytes \xff"}')
 

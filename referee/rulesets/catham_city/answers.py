@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from referee.kernel.audience import whole
+from referee.kernel.candidates import one_by_one
 from referee.kernel.chance import Probe
 from referee.kernel.message import Move
 from referee.kernel.rejection import Rejection
@@ -33,7 +34,7 @@ ANSWER_RULES: Final[dict[type[Move], Callable[[Case, Any], Says]]] = {
 def legal_answers(edition: Edition, position: Position, seat: Seat) -> Iterator[Answer]:
     """Every answer that this seat may give, whether it has answered or not."""
     case = Case(position, seat, Probe(), edition)
-    for move in candidates(edition, position, seat):
+    for move in one_by_one(candidates(edition, position, seat)):
         try:
             locked = next(ANSWER_RULES[type(move)](case, move))
         except Rejection:

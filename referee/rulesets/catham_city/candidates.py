@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from referee.kernel.candidates import Candidates, Many
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.cards import Cards, CountMap, Faction, copies, each, total
@@ -20,10 +21,8 @@ from referee.rulesets.catham_city.questions import Decline
 from referee.rulesets.catham_city.taking import TakeCards
 from referee.rulesets.catham_city.turns import DiscardExcess, excess_of
 
-Candidates = Callable[[Position, Seat, Edition], Iterator[Move]]
 
-
-def candidates(edition: Edition, position: Position, seat: Seat) -> Iterator[Move]:
+def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
     """Every legal move of a seat is among these."""
     return CANDIDATES[position.phase](position, seat, edition)
 
@@ -121,10 +120,10 @@ def in_cash_in(position: Position, seat: Seat, edition: Edition) -> Iterator[Mov
     return (CashIn(cards=cards) for size in sizes for cards in of_size(given, size))
 
 
-def in_discard_excess(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
+def in_discard_excess(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """Any cards of the right number."""
     choices = of_size(hand_of(position, seat), excess_of(position, edition.hand_limit))
-    return (DiscardExcess(cards=cards) for cards in choices)
+    yield Many(DiscardExcess(cards=cards) for cards in choices)
 
 
 def nothing(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
@@ -132,7 +131,7 @@ def nothing(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
     return iter(())
 
 
-CANDIDATES: Final[dict[Phase, Candidates]] = {
+CANDIDATES: Final[dict[Phase, Callable[[Position, Seat, Edition], Candidates]]] = {
     "setup": nothing,
     "turn": in_turn,
     "journalists_answers": in_journalists_answers,
@@ -144,18 +143,17 @@ CANDIDATES: Final[dict[Phase, Candidates]] = {
 }
 
 
-def of_size(counts: CountMap, size: int) -> list[Cards]:
+def of_size(counts: CountMap, size: int) -> Iterator[Cards]:
     """Every different choice of so many cards, each in the canonical order."""
     return _choices(tuple(each(counts)), size)
 
 
-def _choices(held: tuple[tuple[Faction, int], ...], size: int) -> list[Cards]:
+def _choices(held: tuple[tuple[Faction, int], ...], size: int) -> Iterator[Cards]:
     if not held:
-        return [()] if size == 0 else []
+        yield ()
+        return
     (faction, number), rest = held[0], held[1:]
     fewest = max(0, size - sum([others for _, others in rest]))
-    return [
-        copies(faction, count) + others
-        for count in range(min(number, size), fewest - 1, -1)
-        for others in _choices(rest, size - count)
-    ]
+    for count in range(min(number, size), fewest - 1, -1):
+        for others in _choices(rest, size - count):
+            yield copies(faction, count) + others

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from referee.kernel.candidates import Candidates, Proved, proved_if
+from referee.kernel.candidates import Candidates, Many, Proved, proved_if
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
@@ -75,24 +75,23 @@ def _founding(position: Position, seat: Seat, edition: Edition) -> Moves:
             return (PlaceSettlerShip(edge=edge) for edge in ship_sites(position, seat))
 
 
-def _discard(position: Position, seat: Seat, edition: Edition) -> Moves:
+def _discard(position: Position, seat: Seat, edition: Edition) -> Candidates:
     assert position.discards is not None
     need = position.discards.need[key(seat)]
-    return (Discard(resources=bag) for bag in bags_of(position.seats[seat].resources, need))
+    yield Many(Discard(resources=bag) for bag in bags_of(position.seats[seat].resources, need))
 
 
-def bags_of(hand: Hand, count: int) -> Iterator[Bag]:
-    """Every distinct bag of so many cards of a hand."""
-    partial: list[tuple[Bag, int]] = [({}, count)]
-    for place, resource in enumerate(RESOURCES):
-        later: int = sum(getattr(hand, other) for other in RESOURCES[place + 1 :])
-        held: int = getattr(hand, resource)
-        partial = [
-            ({**bag, resource: taken} if taken else bag, left - taken)
-            for bag, left in partial
-            for taken in range(max(0, left - later), min(held, left) + 1)
-        ]
-    return (bag for bag, _ in partial)
+def bags_of(hand: Hand, count: int, place: int = 0) -> Iterator[Bag]:
+    """Every distinct bag of this number of cards, of the resources from this place on."""
+    if place == len(RESOURCES):
+        yield {}
+        return
+    resource = RESOURCES[place]
+    held: int = getattr(hand, resource)
+    later: int = sum(getattr(hand, other) for other in RESOURCES[place + 1 :])
+    for taken in range(max(0, count - later), min(held, count) + 1):
+        for rest in bags_of(hand, count - taken, place + 1):
+            yield {resource: taken, **rest} if taken else rest
 
 
 def _pirate(position: Position, seat: Seat, edition: Edition) -> Moves:

@@ -16,14 +16,14 @@ STREAM_BYTES_MAX = 65536
 GROWTH_BYTES_MAX = 64 << 20
 FACTOR_MAX = 10.0
 
-RATE_KEY = 1500
+RATE_PLAYER = 1500
 
 SETTINGS = {
     "CLIENT_SECONDS": str(CLIENT_S),
     "HEARTBEAT_SECONDS": "2",
-    "STREAMS_KEY": "0",
+    "STREAMS_PLAYER": "0",
     "STREAMS_ADDRESS": "0",
-    "RATE_KEY": str(RATE_KEY),
+    "RATE_PLAYER": str(RATE_PLAYER),
 }
 
 
@@ -90,7 +90,7 @@ class Siege:
             lambda: attacks.nonsense(service, service.player("nonsense"), effort.nonsense, self._rng),
             lambda: attacks.idle_streams(service, service.player("idle"), effort.idle, STREAM_BYTES_MAX),
             lambda: attacks.unread_streams(service, service.player("unread"), effort.unread),
-            lambda: attacks.flood(service, service.player("flood"), effort.flood_s, RATE_KEY),
+            lambda: attacks.flood(service, service.player("flood"), effort.flood_s, RATE_PLAYER),
         )
 
     def _look_back(self, processes: list[int], before: dict[str, int]) -> None:

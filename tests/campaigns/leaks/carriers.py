@@ -19,7 +19,7 @@ from tests.service import Service
 JSON = "application/json"
 QUIET_S = 0.4
 EVEN = {
-    **dict.fromkeys(("RATE_KEY", "RATE_ADDRESS", "RATE_REGISTRATIONS", "OPEN_GAMES", "BOT_GAMES"), "0"),
+    **dict.fromkeys(("RATE_PLAYER", "RATE_ADDRESS", "RATE_REGISTRATIONS", "OPEN_GAMES", "BOT_GAMES"), "0"),
     "HEARTBEAT_SECONDS": "3600",
 }
 """Settings without what differs from call to call: what is left of a quota, and signs of life."""
