@@ -12,7 +12,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from referee.kernel.record import Secret
-from referee.kernel.terms import Terms
+from referee.kernel.terms import TABLE_VERSION, Terms
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
 from referee.service.games import Wish, create
@@ -39,7 +39,7 @@ def game_of(player: str, number: int) -> Game:
         created_at="2026-11-16T08:00:00.000Z",
         created_by=player,
         secret=Secret(salt="", seed=""),
-        terms=Terms(bots=()),
+        terms=Terms(bots=(), table=TABLE_VERSION),
     )
 
 
