@@ -78,7 +78,7 @@ def _judged_otherwise(game: Game, state: State, commit: Any) -> Iterator[str]:
     """What the stateless judge says, with every outcome forced, if it is not what the record says."""
     rules = game.rules
     actor: Actor = commit.actor if isinstance(commit.actor, str) else Seat(commit.actor)
-    chance = Derived(game.secret.chance_key(game.header.nonces), state.version + 1)
+    chance = Derived(game.chance_key, state.course.drawn)
     rules.play(state.position, actor, rules.read_move(commit.move), chance)
     outcomes = [(point, plain(outcome)) for point, outcome in chance.drawn]
     position = read_position(rules, plain(state.position))

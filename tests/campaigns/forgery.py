@@ -36,11 +36,6 @@ STORIES = ("asleep", "given-up", "interrupted", "regretted", "taken-up", "called
 COMMITS_MAX = 120
 
 
-def is_short(file: File) -> bool:
-    record = read_game(file)
-    return len(record.entries) <= COMMITS_MAX and hasattr(record.header.terms, "bots")
-
-
 def games(count: int) -> list[File]:
     """Stored games of all titles and stories, the stories in turn."""
     by_story = [[file for file in files() if story in file.name] for story in STORIES]
@@ -49,7 +44,7 @@ def games(count: int) -> list[File]:
     for number in range(len(STORIES)):
         for place, (_, slug) in enumerate(titles):
             fitting = [file for file in by_story[(number + place) % len(STORIES)] if file.parent.name == slug]
-            short = [file for file in fitting if is_short(file)]
+            short = [file for file in fitting if len(read_game(file).entries) <= COMMITS_MAX]
             found += sorted(short, key=lambda file: file.stat().st_size)[-1:]
     return found[:count]
 
@@ -159,7 +154,7 @@ def _lines(record: Record) -> bytes:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make campaign-audit", description=__doc__)
     parser.add_argument("--games", type=int, default=30, help="stored games of all titles; default: 30")
-    parser.add_argument("--changes", type=int, default=20, help="of each field of each kind of line; default: 20")
+    parser.add_argument("--changes", type=int, default=22, help="of each field of each kind of line; default: 22")
     parser.add_argument("--seed", default=str(random.randrange(10**6)))
     given = parser.parse_args(arguments)
     print(f"seed {given.seed}", flush=True)
