@@ -110,6 +110,15 @@ def entity_tag(game: Game, state: State, reader: Reader, past: bool = False) -> 
     return f'"{version}.{who}{"p" if past else ""}"'
 
 
+@endpoint(blueprint, "DELETE", "/games/<game_id>", answers={204: ""}, problems=(409,), scope="play")
+def withdraw_game(game_id: str) -> Response:
+    """Withdraw a game that you created and that still waits for players: it is annulled."""
+    caller().require("play")
+    visible_game(desk(), caller(), game_id)
+    games.withdraw(desk(), caller(), game_id)
+    return Response(status=204)
+
+
 @endpoint(
     blueprint,
     "POST",

@@ -53,6 +53,7 @@ TITLES = {
     "not-acceptable": "None of the accepted media types is served.",
     "not-found": "There is no such resource.",
     "not-your-key": "The key was not made with yours.",
+    "not-your-game": "The game is not yours.",
     "not-your-seat": "The seat is not yours.",
     "nothing-changes": "That is so already.",
     "options-refused": "The rules refuse the options.",

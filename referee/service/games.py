@@ -32,6 +32,8 @@ from referee.service.problems import Problem, invalid, not_started, not_your_sea
 from referee.service.quotas import take_place
 from referee.service.tries import Tries
 
+WITHDRAWN = "Its creator withdrew the game."
+
 
 class Wish(msgspec.Struct, frozen=True):
     """What somebody wants to play."""
@@ -223,6 +225,15 @@ def _changed(desk: Desk, before: Game, after: Game) -> bool:
         return False
     relist(desk, before, after)
     return True
+
+
+def withdraw(desk: Desk, caller: Caller, id: str) -> None:
+    """Annul a game of the caller's that still waits for players."""
+    if desk.game(id).created_by != caller.require("play"):
+        raise Problem(403, "not-your-game", "Only the player who created a game can withdraw it.")
+    game = annul_waiting(desk, id, WITHDRAWN)
+    if game.is_started:
+        raise Problem(409, "game-started", "The game has started; resign instead.")
 
 
 def annul_waiting(desk: Desk, id: str, reason: str) -> Game:

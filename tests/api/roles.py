@@ -86,6 +86,7 @@ ROWS = (
     ),
     Row("get_game", "GET", "/v1/games/{public}?seat=all", but(PUBLIC, 403), note="everything, while it runs"),
     Row("get_game", "GET", "/v1/games/{over}?seat=all", PUBLIC, note="everything, after the end"),
+    Row("withdraw_game", "DELETE", "/v1/games/{waiting}", but(PLAYING, 403), note="somebody else's"),
     Row("sit_down", "POST", "/v1/games/{waiting}/seats", but(PLAYING, 422), {"seat": 9}, "a seat that is not"),
     Row("sit_down", "POST", "/v1/games/{hidden}/seats", but(PLAYING, 404, seat=422), {"seat": 9}, "private"),
     Row("leave_seat", "DELETE", "/v1/games/{waiting}/seats/0", but(PLAYING, 403), note="not theirs"),

@@ -241,3 +241,20 @@ def test_a_link_asks_for_what_the_page_was_asked_for(ada: Client) -> None:
         ada.create("me", "open")
     page = ada.get("/games", params={"limit": 1, "mine": "true", "ruleset": "catham-city"})
     assert set(parse_qs(urlsplit(page.links["next"]["url"]).query)) == {"limit", "mine", "ruleset", "cursor"}
+
+
+def test_a_waiting_game_is_withdrawn_by_its_creator_alone(ada: Client, bob: Client) -> None:
+    id = ada.create("me", "open", "open")["id"]
+    assert bob.post(f"/games/{id}/seats", {}).status_code == 201
+    stream = bob.stream("/me/events")
+    refused = bob.delete(f"/games/{id}")
+    assert (refused.status_code, refused.json()["code"]) == (403, "not-your-game")
+    before = ada.get("/me").json()["quotas"]["open_games"]["used"]
+    assert ada.delete(f"/games/{id}").status_code == 204
+    assert ada.delete(f"/games/{id}").status_code == 204
+    assert (bob.game(id)["status"], stream.await_messages(1)[0]["event"]) == ("annulled", "annulled")
+    assert ada.get("/me").json()["quotas"]["open_games"]["used"] == before - 1
+    stream.close()
+    started = ada.started("me", "me")["id"]
+    late = ada.delete(f"/games/{started}")
+    assert (late.status_code, late.json()["code"]) == (409, "game-started")
