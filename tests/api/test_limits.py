@@ -14,7 +14,7 @@ from referee.api.operation import HELD_BACK_S
 from referee.api.routing import ENDPOINTS
 from referee.app import policies_of
 from referee.embedded import socket_path
-from referee.service.limits import WINDOW_S
+from referee.service.limits import PARCELS, WINDOW_S
 from referee.settings import SettingError, Settings, read_settings
 from tests.service import Client, Service
 from tests.waiting import eventually
@@ -94,8 +94,11 @@ def test_a_player_has_a_quota_over_all_processes(strict: Service) -> None:
             requests.get(f"{strict.url}/v1/me", headers=dict(ada.session.headers), timeout=20)
             for _ in range(PLAYER + 10)
         ]
-        assert [answer.status_code for answer in answers] == [200] * PLAYER + [429] * 10
-        first, last = answers[0], answers[-1]
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert len(refused) + sum(answer.status_code == 200 for answer in answers) == len(answers)
+        parcel = PLAYER // PARCELS  # a process may be left with part of one
+        assert 10 <= len(refused) <= 10 + parcel
+        first, last = answers[0], refused[-1]
         assert first.headers["RateLimit-Policy"] == f'"player";q={PLAYER};w={WINDOW_S}'
         assert re.fullmatch(r'"player";r=\d+;t=\d+', first.headers["RateLimit"])
         problem = last.json()
