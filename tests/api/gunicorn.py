@@ -54,10 +54,11 @@ class Gunicorn:
     def send(self, data: bytes, source: str = "127.0.0.1") -> bytes:
         """Send bytes from an address of this machine, and no more; gives everything that comes back."""
         with self._connect(source) as connection:
-            connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
             received = b""
-            # Whoever is sent more than they read resets the connection after their answer.
+            # Whoever is sent more than they read answers and resets the connection.
+            with contextlib.suppress(OSError):
+                connection.sendall(data)
+                connection.shutdown(socket.SHUT_WR)
             with contextlib.suppress(ConnectionResetError):
                 while more := connection.recv(65536):
                     received += more

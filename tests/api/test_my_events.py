@@ -214,7 +214,7 @@ def test_who_has_not_agreed_to_a_pause_or_to_its_end_is_asked(ada: Client, bob: 
     stream.close()
 
 
-def test_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob: Client) -> None:
+def test_a_player_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob: Client) -> None:
     guest = bob
     id = ada.started("me", guest, guest, "me", options={"first_seat": 0})["id"]
     hers, his = ada.stream("/me/events"), bob.stream("/me/events")
@@ -222,12 +222,13 @@ def test_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob
     agree(ada, id, "pause", 0)
     his.await_messages(2)
     assert of("asked", his) == [asked(id, 2, 1, "pause", 0), asked(id, 2, 2, "pause", 0)]
-    agree(bob, id, "pause", 1, agreed=False)
+    no = bob.post(f"/games/{id}/pause?seat=1", {"agreed": False})
+    assert (no.status_code, no.json()["code"]) == (409, "nothing-changes")
     move(ada, id, 0)
     agree(bob, id, "pause", 2)
     eventually(lambda: len(of("asked", his)) > 2 and of("asked", hers))
-    assert of("asked", his)[2:] == [asked(id, 5, 1, "pause", 0, 2)]
-    assert of("asked", hers) == [asked(id, 5, 3, "pause", 0, 2)]
+    assert of("asked", his)[2:] == [asked(id, 4, 1, "pause", 0, 2)]
+    assert of("asked", hers) == [asked(id, 4, 3, "pause", 0, 2)]
     for each in (hers, his):
         each.close()
 
