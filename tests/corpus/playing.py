@@ -11,6 +11,7 @@ from referee.audit.record import Record
 from referee.kernel.message import Move
 from referee.kernel.record import ADMIN, AnyCommit, Entry
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.rulings import first_lapsed
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.kernel.table import (
     AgreeToPause,
@@ -25,7 +26,7 @@ from referee.kernel.table import (
 from referee.kernel.table_rules import TableRefusal
 from referee.kernel.terms import Clock
 from referee.offline.play import next_commit, of_players, offline_game, time_of
-from referee.service.commits import Made, at_the_table, follow_rules
+from referee.service.commits import Made, at_the_table, follow_rules, ruling
 from referee.service.game import Holder
 from referee.service.nudges import bots_asked, referees_commit
 from referee.service.state import first_state, read_commit
@@ -90,6 +91,12 @@ class Sitting:
         return True
 
     def _next(self, choosing: Choosing) -> Made:
+        now = self.state.at + THINKING_MS
+        is_late = first_lapsed(self.game.terms, self.state.course, now) is not None
+        if is_late or ruling(self.game, self.state) is not None:
+            made = referees_commit(self.game, self.state, now)
+            assert made is not None
+            return made
         if any(decision.obliged for decision in bots_asked(self.game, self.state, self.state.at)):
             made = next_commit(self.game, self.state)
             assert made is not None
