@@ -14,7 +14,7 @@ from tests.service import Service
 from tests.waiting import eventually
 
 MEMORY_MB = 4
-BALLAST_BYTES = 1 << 18
+BALLAST_BYTES = 1 << 10
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def test_a_full_memory_refuses_writes_and_nothing_else(service: Service) -> None
     move = ada.legal(game, 0)["moves"][0]
     assert ada.get("/games").status_code == 200, "the first list that is asked for draws a secret"
     redis = redis_of(service, "redis")
-    fill(redis)
-    eventually(lambda: is_unready(service))
+    # Buffers of connections that end make room again.
+    eventually(lambda: fill(redis) or is_unready(service))
     kept = redis.dbsize()
     writes = {
         "a game": lambda: ada.post("/games", {"ruleset": "catham-city", "seats": ["me", "me"]}),
