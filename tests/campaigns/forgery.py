@@ -135,7 +135,8 @@ class Forgeries:
             return
         self.proved[" ".join(kind)] += 1
         is_bots_name = "cause" in kind and kind[-1] in ("bot", "luck", "version")
-        if is_bots_name and audit(record, with_bots=True).checks[-1].passed:
+        is_first = self.proved[" ".join(kind)] == 1
+        if is_bots_name and is_first and audit(record, with_bots=True).checks[-1].passed:
             self.faults.append(f"{what}: proved, and the bots are said to have moved like this")
         try:
             self.faults += [f"{what}: proved, but: {why}" for why in islice(impossibilities(record), 1)]
@@ -161,9 +162,9 @@ def main(arguments: list[str]) -> int:
     telling.TRIALS = 1
     forgeries = Forgeries(given.seed)
     for file in games(given.games):
-        print(file.parent.name, file.name, flush=True)
         forgeries.change_every_field(file, given.changes)
         forgeries.tell_anew(file, 2 * given.changes)
+        print(f"{file.parent.name}/{file.name}: {dict(forgeries.figures)}", flush=True)
     figures = {**forgeries.figures, **{f"proved and possible: {kind}": n for kind, n in forgeries.proved.most_common()}}
     return tell(figures, forgeries.faults)
 
