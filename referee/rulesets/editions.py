@@ -10,7 +10,7 @@ BOX = "box"
 """The name of the edition that games are played with unless another one is asked for."""
 
 BYTES_MAX = 1 << 20
-"""No edition comes near this; a longer file is not read to its end."""
+"""No edition comes near this; a longer file is none, and is not read to its end."""
 
 _brought: dict[tuple[str, str, str], Ruleset] = {}
 
@@ -24,7 +24,10 @@ def editions_of(ruleset: Ruleset) -> dict[str, Ruleset]:
 def read_file(name: str) -> str:
     """The text of a file that may hold an edition; raises OSError, or ValueError if it holds no text."""
     with Path(name).open("rb") as file:
-        return file.read(BYTES_MAX).decode()
+        text = file.read(BYTES_MAX + 1)
+    if len(text) > BYTES_MAX:
+        raise ValueError(f"longer than {BYTES_MAX} bytes")
+    return text.decode()
 
 
 def with_edition(ruleset: Ruleset, toml: str) -> Ruleset:

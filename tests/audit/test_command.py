@@ -25,7 +25,7 @@ from referee.kernel.table import (
 )
 from referee.offline.play import play_game
 from referee.rulesets import LATEST, TITLES
-from referee.rulesets.editions import with_edition
+from referee.rulesets.editions import BYTES_MAX, with_edition
 from tests.audit.forging import KNOWN, edited
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, SetUp
@@ -131,6 +131,7 @@ def test_a_game_with_numbers_that_do_not_ship_is_proved_if_the_auditor_brings_th
     [
         ("none.toml", None, "No such file or directory"),
         ("torn.toml", b"hand_limit = = 9", "Invalid value (at line 1, column 14)"),
+        ("long.toml", BOX.encode() + b"\n" * BYTES_MAX + b"hand_limit = = 9", "longer than 1048576 bytes"),
         ("image.toml", b"\x89PNG", "'utf-8' codec can't decode"),
         ("other.toml", b"tool = 1", "no title can read it (cat-and-fish 1: Object contains unknown field `tool`; "),
         (
