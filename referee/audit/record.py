@@ -22,7 +22,8 @@ EXCERPT_BYTES = 24
 
 T = TypeVar("T")
 
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""The length is asked for as well, because `$` lets a line feed follow."""
 
 
 class Unreadable(Exception):
@@ -108,8 +109,11 @@ def _misspelling(written: bytes, expected: bytes) -> str:
     repeated: list[str] = []
 
     def note_repeated(members: list[tuple[str, Any]]) -> None:
-        names = [name for name, _ in members]
-        repeated.extend(name for place, name in enumerate(names) if name in names[:place])
+        seen: set[str] = set()
+        for name, _ in members:
+            if name in seen:
+                repeated.append(name)
+            seen.add(name)
 
     json.loads(written, object_pairs_hook=note_repeated)
     if repeated:

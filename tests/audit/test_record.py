@@ -2,6 +2,7 @@
 
 import random
 import re
+import time
 from io import BytesIO
 
 import pytest
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record, write_record
 from tests.audit.forging import audited
-from tests.audit.playing import Play, played
+from tests.audit.playing import SECRET, Play, played
 from tests.audit.race import RACE, Options
 from tests.audit.spelling import spellings
 from tests.toy import TOY
@@ -52,6 +53,24 @@ def test_a_line_is_read_in_one_spelling_only(place: int) -> None:
     for name, spelled in spellings(LINES[place]):
         assert spelled != LINES[place], name
         assert refused([*LINES[:place], *BytesIO(spelled).readlines(), *LINES[place + 1 :]])[0] == place + 1, name
+
+
+@pytest.mark.parametrize("secret", ["salt", "seed"])
+def test_a_secret_has_64_digits_and_nothing_after_them(secret: str) -> None:
+    """A line feed in it is no digit, but a pattern can let it pass, and from bytes in hexadecimal it is left out."""
+    spelled = replace(SECRET, **{secret: getattr(SECRET, secret) + "\n"})
+    report = audited(played(RACE, options=Options(goal=5), secret=spelled))
+    assert report.verdict == "failed"
+
+
+def test_a_long_line_in_another_spelling_is_refused_at_once() -> None:
+    """Whoever sends a record does not keep the auditor busy for minutes."""
+    members = b",".join(b'"%x":0' % number for number in range(100_000))
+    line = LINES[0].replace(b'"options":{', b'"options":{%b,' % members)
+    assert len(line) < LINE_BYTES_MAX
+    began = time.process_time()
+    assert "not as the writer writes it" in refused([line])[1]
+    assert time.process_time() - began < 10
 
 
 def test_a_hash_that_was_noted_cannot_be_hidden_beside_another_one() -> None:
