@@ -5,6 +5,7 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, validate
 
 from referee.kernel.table import Status
+from referee.kernel.terms import DAYS_MAX, LAPSES_MAX, SECONDS_MAX
 from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce
 from schemas.shapes import ref
 from schemas.text import text, visible
@@ -13,9 +14,6 @@ STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
 SEATS_MAX = 16
 PAGE_MAX = 100
-DAYS_MAX = 366
-SECONDS_MAX = DAYS_MAX * 86400
-LAPSES_MAX = 100
 BOT_POLICIES = ("allowed", "forbidden", "required")
 
 

@@ -19,7 +19,7 @@ from referee.kernel.judge import read_options, read_start
 from referee.kernel.record import Entry, Header
 from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.terms import TABLE_VERSION
+from referee.kernel.terms import check_terms
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 
@@ -154,10 +154,9 @@ def _start(header: Header, rulesets: Rulesets) -> _Start | Fault:
 
 def _start_position(ruleset: Ruleset, header: Header) -> Any:
     """The blank table or, in a casual game, the position that was given."""
-    options, seats, terms = read_options(ruleset, header.options), len(header.nonces), header.terms
+    options, seats = read_options(ruleset, header.options), len(header.nonces)
     blank = ruleset.blank(options, seats)
-    ensure(len(terms.bots) == seats, f"The terms are for {len(terms.bots)} seats, not for {seats}.")
-    ensure(terms.table == TABLE_VERSION, f"Version {terms.table} of the rules of the table is not known here.")
+    check_terms(header.terms, seats)
     if header.position is None:
         is_exact = canonical(blank.options) == canonical(header.options)
         ensure(is_exact, "The options are not written as the rules write them.")

@@ -79,7 +79,8 @@ class Course(Struct, frozen=True):
 
     def bot(self, terms: Terms, seat: int) -> str | None:
         """The bot that plays for a seat, if one does."""
-        return self.table.stand_in(seat) or terms.bots[seat]
+        stand_in = self.table.stand_in(seat)
+        return terms.bots[seat] if stand_in is None else stand_in
 
     def players(self, terms: Terms) -> tuple[Seat, ...]:
         """The seats that players play for themselves."""

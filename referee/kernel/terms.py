@@ -4,10 +4,17 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from referee.kernel.rejection import ensure
 from referee.kernel.seat import Seat
 
 TABLE_VERSION: Final = 1
 """The version of the rules of the table, clocks included. A game ends under the version it began with."""
+
+
+DAYS_MAX = 366
+SECONDS_MAX = DAYS_MAX * 86400
+"""No time on a clock is longer."""
+LAPSES_MAX = 100
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,3 +55,19 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     def players(self) -> tuple[Seat, ...]:
         """The seats that no built-in bot holds."""
         return tuple(Seat(number) for number, bot in enumerate(self.bots) if bot is None)
+
+
+def check_terms(terms: Terms, seats: int) -> None:
+    """Raise Malformed unless a table of so many seats can agree on these terms."""
+    ensure(len(terms.bots) == seats, f"The terms are for {len(terms.bots)} seats, not for {seats}.")
+    ensure(terms.table == TABLE_VERSION, f"Version {terms.table} of the rules of the table is not known here.")
+    ensure(
+        terms.assigned == tuple(seat for seat in terms.players if seat in terms.assigned),
+        "The assigned seats are seats of players, each named once and in order.",
+    )
+    clock = terms.clock
+    if clock is not None:
+        times = (clock.decision_s, clock.bank_s, clock.increment_s)
+        ensure(all(0 <= time <= SECONDS_MAX for time in times), f"A clock has times of 0 to {SECONDS_MAX} seconds.")
+        ensure(clock.decision_s + clock.bank_s > 0, "A clock has time for a decision, or in the bank.")
+        ensure(1 <= clock.lapses <= LAPSES_MAX, f"A seat is absent after 1 to {LAPSES_MAX} lapses.")

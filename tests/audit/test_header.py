@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.audit.record import Record
 from referee.kernel.canon import plain
 from referee.kernel.seat import REFEREE
-from referee.kernel.terms import TABLE_VERSION, Terms
+from referee.kernel.terms import TABLE_VERSION, Clock, Terms
 from tests.audit.forging import audited, chained, commits_of, detail, failing
 from tests.audit.playing import Play, played
 from tests.audit.race import RACE, Roll, SetUp, build
@@ -20,6 +20,11 @@ RECORD = played(RACE)
 def under(**changes: Any) -> Record:
     """The record under another header, with every hash made to fit."""
     return chained(RECORD, commits_of(RECORD), replace(RECORD.header, **changes))
+
+
+def on(clock: Clock | None = None, **terms: Any) -> dict[str, Any]:
+    """A header with other terms."""
+    return {"terms": Terms(bots=(None, None, "random"), table=TABLE_VERSION, clock=clock, **terms)}
 
 
 REFUSED = {
@@ -42,6 +47,17 @@ REFUSED = {
         {"terms": Terms(bots=(None, None, None), table=0)},
         "Version 0 of the rules of the table is not known here.",
     ),
+    "a clock on which every time is up": (on(Clock(decision_s=-5)), "A clock has times of 0 to 31622400 seconds."),
+    "a bank of debts": (on(Clock(decision_s=5, bank_s=-5)), "A clock has times of 0 to 31622400 seconds."),
+    "an increment that takes": (on(Clock(decision_s=5, increment_s=-1)), "A clock has times of 0 to 31622400 seconds."),
+    "a clock beyond every calendar": (on(Clock(decision_s=10**12)), "A clock has times of 0 to 31622400 seconds."),
+    "a clock without time": (on(Clock()), "A clock has time for a decision, or in the bank."),
+    "absent from the start": (on(Clock(decision_s=5, lapses=0)), "A seat is absent after 1 to 100 lapses."),
+    "never absent": (on(Clock(decision_s=5, lapses=101)), "A seat is absent after 1 to 100 lapses."),
+    "nobody's seat assigned": (on(assigned=(3,)), "The assigned seats are seats of players"),
+    "a seat of a bot assigned": (on(assigned=(2,)), "The assigned seats are seats of players"),
+    "a seat assigned twice": (on(assigned=(1, 1)), "The assigned seats are seats of players"),
+    "seats assigned in disorder": (on(assigned=(1, 0)), "The assigned seats are seats of players"),
     "no position": ({"position": {}}, "The start position is invalid"),
     "a position of nothing": ({"position": {"phase": "run"}}, "The start position is invalid"),
 }
