@@ -10,6 +10,7 @@ from referee.kernel.canon import canonical, plain
 from referee.kernel.course import Fact
 from referee.kernel.course import at_the_table as follow_table
 from referee.kernel.message import Event, tag
+from referee.kernel.seat import REFEREE
 from referee.kernel.table import TABLE_MOVES
 from referee.kernel.table_rules import TableCase, TableRefusal, decide_at_table
 
@@ -21,6 +22,7 @@ _ANY_MOVE: Any = Union[TABLE_MOVES]
 def at_the_table(claim: Claim) -> Standing:
     """The standing after a move at the table; raises IllegalMove."""
     standing = claim.standing
+    _require_nothing_due(claim)
     move = _read(claim)
     events = _events(claim, move)
     is_exact = canonical(move) == canonical(claim.commit.move)
@@ -31,6 +33,15 @@ def at_the_table(claim: Claim) -> Standing:
     fact = Fact(claim.version, claim.at_ms, claim.commit.actor, move, claim.commit.cause, events)
     course, position = follow_table(claim.ruleset, claim.terms, standing.course, fact, standing.position)
     return Standing(position, course)
+
+
+def _require_nothing_due(claim: Claim) -> None:
+    """The referee does what the rules make due before it rules at the table: it does not choose which comes first."""
+    due, moved_at = claim.ruleset.due(claim.standing.position), claim.standing.course.moved_at
+    if claim.commit.actor != REFEREE or due is None:
+        return
+    is_due = due.after_s == 0 if moved_at is None else claim.at_ms >= moved_at + due.after_s * 1000
+    claim.require(not is_due, f"{claim.whose} came, though the referee owed {tag(due.move)} first.")
 
 
 def _read(claim: Claim) -> Any:

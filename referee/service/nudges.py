@@ -130,6 +130,7 @@ def referees_commit(game: Game, state: State, now: int) -> Made | None:
     """What the referee owes at this time: a trigger, a ruling at the table, or the move of a seat whose time is up."""
     if state.status != "running":
         return None
+    now = max(now, state.at)  # as the commit will say: time never goes back within a game
     due = game.rules.due(state.position)
     if due is not None and state.moved_at + due.after_s * 1000 <= now:
         return follow_rules(game, state, REFEREE, due.move, None, now)

@@ -170,6 +170,32 @@ def test_nobody_comes_back_who_was_not_away() -> None:
     assert "No bot stands in" in verdict(table(play, 0, ReturnToSeat(), SeatTakenBack(seat=Seat(0))))
 
 
+def test_a_seat_that_conceded_does_not_play_on_under_a_bot_without_a_name() -> None:
+    play = Play(RACE, terms=Terms(bots=BOTS, table=TABLE_VERSION, stand_in="")).move(REFEREE, SetUp())
+    until_active(play, 0).commit(0, Resign(), (SeatResigned(seat=Seat(0)), SeatTakenOver(seat=Seat(0), bot="")))
+    assert "was not made by" in verdict(play.move(0, Roll()))
+
+
+def adjudicated_after_a_lapse(close_lap: bool) -> Play:
+    """With its last lapse an absent player ends a lap, which the referee has to close; then the game is adjudicated."""
+    play = begun(Clock(decision_s=10, lapses=1, on_absence="end"))
+    while play.position.phase != "run" or play.position.moved < 2:
+        _go_on(play)
+    assert play.position.active != 2
+    lapse(play)
+    assert RACE.due(play.position).after_s == 0
+    if close_lap:
+        _go_on(play)
+    ruling = table_ruling(RACE, play.terms, play.course, play.position)
+    return play.commit(REFEREE, ruling.move, ruling.events)
+
+
+def test_the_referee_does_what_is_due_before_it_rules_at_the_table() -> None:
+    """Else it could choose whether a game ends before or after its scoring."""
+    assert verdict(adjudicated_after_a_lapse(close_lap=True)) == ""
+    assert "though the referee owed close_lap first" in verdict(adjudicated_after_a_lapse(close_lap=False))
+
+
 def test_a_game_is_not_adjudicated_while_somebody_plays() -> None:
     play = begun()
     end = adjudicated(RACE.ranking(play.position), (Seat(0),))
