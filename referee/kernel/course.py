@@ -64,6 +64,8 @@ class Course(Struct, frozen=True):
     """The last version that changed the position."""
     votes: tuple[Seat, ...] = ()
     """The seats that changed their vote since then, as often as they did."""
+    undone: tuple[Seat, ...] = ()
+    """The seats that took back a move, as often as they did."""
     drawn: int = 0
     """The number of drawings so far, those of undone moves included."""
     decided: tuple[int, ...] = ()
@@ -186,6 +188,7 @@ def at_the_table(ruleset: Ruleset, terms: Terms, course: Course, fact: Fact, pos
             (undone,) = (each for each in course.past if each.version == event.version)
             left = tuple(each for each in course.past if each.version < event.version)
             course = replace(course, past=left, moved_at=undone.moved_at, changed=fact.version, votes=())
+            course = replace(course, undone=(*course.undone, event.seat))
             position = undone.position
             if clocks is not None and undone.clocks is not None:
                 clocks = taken_back(clocks, undone.clocks, event.seat, undone.at, fact.at)

@@ -38,6 +38,9 @@ from referee.kernel.undo import last_of, why_final
 VOTES_MAX = 3
 """How often a seat may change its vote before the position changes. It can agree to end a pause even after that."""
 
+UNDOS_MAX = 100
+"""How often a seat may take back a move in one game: each time costs the service and every audit of the game."""
+
 
 class TableRefusal(Exception):
     """A move that cannot be made at the table. Code and detail are what a client is told."""
@@ -217,6 +220,8 @@ def _undo(case: TableCase) -> tuple[Event, ...]:
         raise TableRefusal("undo-refused", "At this table no move is taken back.")
     require_player(case.terms, case.course, seat)
     require_time(case.terms, case.course, seat, case.at)
+    if case.course.undone.count(seat) >= UNDOS_MAX:
+        raise TableRefusal("undo-refused", f"You have taken back {UNDOS_MAX} moves in this game, and no more can be.")
     taken = last_of(case.course.past, seat)
     if not taken:
         raise TableRefusal("undo-refused", "There is no move of yours that nobody has answered.")

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.kernel import table_rules
+from referee.kernel.judge import awaited_seats, legal_moves
 from referee.kernel.message import Event, Move
 from referee.kernel.moment import timestamp
 from referee.kernel.rulings import lapse_cause, table_ruling
@@ -31,6 +33,7 @@ from referee.kernel.table import (
     conceded,
 )
 from referee.kernel.terms import TABLE_VERSION, Clock, Terms
+from referee.rulesets.cat_and_fish import CAT_AND_FISH
 from tests.audit.forging import audited, chained, commits_of, detail, failing
 from tests.audit.playing import Play
 from tests.audit.race import RACE, PlayCard, Roll, SetUp
@@ -244,6 +247,19 @@ def test_a_move_that_drew_luck_is_not_taken_back() -> None:
     play.move(seat, Roll())
     undone = MoveUndone(seat=seat, version=len(play.entries))
     assert "Luck was drawn" in verdict(table(play, seat, Undo(), undone))
+
+
+def test_a_seat_takes_back_a_limited_number_of_moves_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else one player could keep the others waiting, and make the audit of their game as long as it likes."""
+    assert table_rules.UNDOS_MAX == 100
+    monkeypatch.setattr(table_rules, "UNDOS_MAX", 3)
+    play = Play(CAT_AND_FISH, seats=2, terms=Terms(bots=(None, None), table=TABLE_VERSION, undo="free"))
+    play.move(REFEREE, CAT_AND_FISH.due(play.position).move)
+    (seat,) = awaited_seats(CAT_AND_FISH, play.position)
+    for undos in range(1, 5):
+        play.move(seat, legal_moves(CAT_AND_FISH, play.position, seat)[0])
+        table(play, seat, Undo(), MoveUndone(seat=seat, version=len(play.entries)))
+        assert ("You have taken back 3 moves in this game" in verdict(play)) == (undos > 3)
 
 
 def test_at_a_table_that_did_not_agree_nothing_is_taken_back() -> None:
