@@ -29,7 +29,9 @@ SLACK_SECONDS = 0.5 if LONG else 3.0
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    running = Service(tmp_path_factory.mktemp("live"), WORKERS="2", SWEEP_SECONDS=str(SWEEP_SECONDS)).start()
+    running = Service(
+        tmp_path_factory.mktemp("live"), WORKERS="2", SWEEP_SECONDS=str(SWEEP_SECONDS), OPEN_GAMES="0"
+    ).start()
     yield running
     running.kill()
 

@@ -23,7 +23,7 @@ ROUNDS = 100
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    running = Service(tmp_path_factory.mktemp("seasons")).start()
+    running = Service(tmp_path_factory.mktemp("seasons"), OPEN_GAMES="0").start()
     yield running
     running.kill()
 

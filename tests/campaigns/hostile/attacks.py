@@ -28,7 +28,7 @@ Told = tuple[str, list[str]]
 MEGABYTE = 1 << 20
 FLOOD_MINUTES_MAX = 3
 """A slow machine comes to the limit late, and in each new minute it begins anew."""
-STREAMS_OF_ONE = 500
+STREAMS_OF_ONE = 100
 """So many streams are opened with one key, which else would have called too often."""
 
 
