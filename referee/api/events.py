@@ -152,4 +152,4 @@ def get_my_events() -> Response:
     id = request.headers.get("Last-Event-ID")
     if id is not None and not _MESSAGE_ID.match(id):
         raise Problem(400, "invalid-header", "Last-Event-ID is the id of a message of this stream.")
-    return follow(context().streams.follow_player(player, None if id is None else last_message(desk(), id)))
+    return follow(context().streams.follow_player(player, None if id is None else last_message(desk(), caller(), id)))

@@ -10,9 +10,11 @@ from referee.kernel.moment import milliseconds, timestamp
 from referee.kernel.record import Entry
 from referee.kernel.seat import Seat
 from referee.log.feed import Feed, game_channel, player_channel, read_published
+from referee.service.access import visible_game
 from referee.service.commits import seats_played_by
 from referee.service.desk import Desk
 from referee.service.game import Game
+from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.state import State, read_commit
 
@@ -222,12 +224,16 @@ class Inboxes:
         return inbox
 
 
-def last_message(desk: Desk, id: str) -> Last | None:
-    """The message of an id; None if there is no such commit."""
+def last_message(desk: Desk, caller: Caller, id: str) -> Last:
+    """The message of an id. Of a game that the caller may not know of, any more or at all, it is as old as can be.
+
+    So nobody learns whether there is such a game and when something happened in it, and nothing is missed by who was
+    last told that an invitation was withdrawn.
+    """
     game_id, _, version = id.rpartition(":")
     try:
-        game = desk.game(game_id)
+        game = visible_game(desk, caller, game_id)
     except Problem:
-        return None
+        return Last(id, 0)
     entries = desk.log.read(game.id, int(version) - 1, 1) if version != "0" else ()
     return Last(id, milliseconds(read_commit(game, entries[0]).at if entries else game.created_at))

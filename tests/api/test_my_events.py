@@ -270,3 +270,37 @@ def test_who_is_stood_in_for_is_told_until_they_return(ada: Client, bob: Client,
     assert of("replaced", stream) == [first]
     for each in (stream, again, later):
         each.close()
+
+
+def test_the_last_message_tells_nothing_of_a_private_game_of_others(ada: Client, bob: Client) -> None:
+    """Neither whether there is such a game nor when something happened in it."""
+    private = ada.started("me", "me", visibility="private")["id"]
+    assert bob.get(f"/games/{private}").status_code == 404
+    ended = bob.started("me", "me", on_resignation="end")["id"]
+    assert bob.post(f"/games/{ended}/resignation").status_code == 201
+    await_end_noted(bob, ended)
+    later = ada.started("me", "me", visibility="private")["id"]
+    mark = ada.started("me", bob, options={"first_seat": 1})["id"]
+    for game in (private, later, f"g_{'0' * 24}"):
+        for version in (0, 1, 9):
+            stream = bob.stream("/me/events", **{"Last-Event-ID": f"{game}:{version}"})
+            stream.await_messages(2)
+            assert sorted(told(stream)) == sorted([("awaited", mark, 1, 1), ("finished", ended, 2, None)])
+            stream.close()
+
+
+def test_who_was_last_told_of_a_withdrawn_invitation_is_told_what_ended_since(ada: Client, bob: Client) -> None:
+    ended = ada.started("me", bob, options={"first_seat": 0}, on_resignation="end")["id"]
+    seats = ["me", {"player": bob.player["id"]}]
+    asked = ada.post("/games", {"ruleset": "catham-city", "seats": seats, "visibility": "private"}).json()["id"]
+    stream = bob.stream("/me/events")
+    stream.await_messages(1)
+    assert ada.delete(f"/games/{asked}/seats/1").status_code == 204
+    last = stream.await_messages(2)[-1]
+    stream.close()
+    assert last["event"] == "withdrawn"
+    assert ada.post(f"/games/{ended}/resignation").status_code == 201
+    await_end_noted(bob, ended)
+    again = bob.stream("/me/events", **{"Last-Event-ID": last["id"]})
+    assert again.await_messages(1)[0]["event"] == "finished"
+    again.close()

@@ -69,7 +69,7 @@ def feed(redis_url: str) -> SlowFeed:
 
 def reconnected(desk: Desk, feed: Feed, player: Caller, last: str) -> Messages:
     messages = Messages()
-    Inboxes(desk, feed).open(player.player or "", messages.send, written, last_message(desk, last))
+    Inboxes(desk, feed).open(player.player or "", messages.send, written, last_message(desk, player, last))
     return messages
 
 
