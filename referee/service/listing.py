@@ -63,7 +63,9 @@ def _list_for(caller: Caller, wanted: Filter) -> str:
     if wanted.mine:
         return f"player:{caller.player}"
     if wanted.player is not None:
-        return f"player:{wanted.player}"
+        # Others look at no private game on the way: by the time and the pages it takes they could count them.
+        knows_all = caller.may("audit") or (caller.player == wanted.player and caller.may("watch"))
+        return f"player:{wanted.player}" if knows_all else f"public:{wanted.player}"
     if wanted.status is not None:
         return f"status:{wanted.status}"
     if wanted.ruleset is not None:

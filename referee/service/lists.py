@@ -20,6 +20,7 @@ def lists_of(game: Game) -> set[str]:
         lists |= invitation_lists(game)
     if game.visibility == "public":
         lists |= {"all", f"status:{game.status}", f"ruleset:{game.ruleset}"}
+        lists |= {f"public:{player}" for player in seated}
     return lists
 
 
