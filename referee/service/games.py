@@ -23,7 +23,6 @@ from referee.service.invitations import (
     assigned_seats,
     may_withdraw,
     named_holder,
-    require_few_invitations,
     send_invitations,
 )
 from referee.service.lists import relist
@@ -94,7 +93,6 @@ def create(desk: Desk, caller: Caller, wish: Wish) -> Game:
     rules = latest_rules(wish.ruleset)
     start, options = _start(rules, wish)
     holders = tuple(_holder(desk, caller, wish, each) for each in wish.seats)
-    require_few_invitations(desk, creator, holders)
     policy = read_policy(wish.bots)
     require_admitted(policy, holders, 422)
     game = Game(

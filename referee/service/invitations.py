@@ -7,7 +7,7 @@ from referee.service.desk import Desk
 from referee.service.game import Game, Holder
 from referee.service.lists import invitations_between
 from referee.service.players import Caller
-from referee.service.problems import Problem, invalid
+from referee.service.problems import invalid
 
 
 def named_holder(desk: Desk, caller: Caller, id: str, nonce: str) -> Holder:
@@ -32,13 +32,13 @@ def assigned_seats(creator: str, holders: Sequence[Holder]) -> tuple[Seat, ...]:
     )
 
 
-def require_few_invitations(desk: Desk, creator: str, holders: Sequence[Holder]) -> None:
-    """Refuse a game that invites a player whom its creator has invited too often already."""
-    most = desk.invitations_max
-    for player, name in {(str(holder.player), holder.name) for holder in holders if not holder.accepted}:
-        if most and desk.directory.count(invitations_between(creator, player)) >= most:
-            detail = f"{name} has not answered {most} invitations of yours; wait for an answer, or withdraw one."
-            raise Problem(409, "too-many-invitations", detail)
+def invitations_from(game: Game) -> dict[str, str]:
+    """The lists of unanswered invitations that a new game adds to, with the name of the player invited."""
+    return {
+        invitations_between(game.created_by, str(holder.player)): str(holder.name)
+        for holder in game.seats
+        if not holder.accepted
+    }
 
 
 def send_invitations(desk: Desk, game: Game) -> None:

@@ -44,7 +44,7 @@ def invitation_lists(game: Game) -> set[str]:
 
 def invitations_between(creator: str, player: str) -> str:
     """The list of the games that one player invites another to."""
-    return f"invited-by:{creator}:{player}"
+    return f"invited-by:{{{creator}}}:{player}"
 
 
 def relist(desk: Desk, before: Game | None, after: Game) -> None:

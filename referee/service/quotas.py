@@ -1,10 +1,11 @@
-"""What one player may have at a time: open games, open games with built-in bots, and keys."""
+"""What one player may have at a time: open games, open games with built-in bots, unanswered invitations, and keys."""
 
 import msgspec
 
 from referee.kernel.moment import milliseconds, timestamp
 from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
+from referee.service.invitations import invitations_from
 from referee.service.lists import bot_games_of, created_by
 from referee.service.players import Caller, Key
 from referee.service.problems import Problem, unknown_game
@@ -38,7 +39,9 @@ def uses(desk: Desk, caller: Caller) -> dict[str, Use]:
 
 
 def take_place(desk: Desk, caller: Caller, game: Game) -> None:
-    """Put a new game on the lists by which its creator's games are counted; raises a problem if one is full.
+    """Put a new game on the lists by which its creator's games and invitations are counted.
+
+    Raises a problem if one of them is full.
 
     It is one step, so that no number of calls at once creates more. An admin's key knows no quota; its games are
     counted all the same.
@@ -46,12 +49,18 @@ def take_place(desk: Desk, caller: Caller, game: Game) -> None:
     places = {created_by(game.created_by): desk.quotas.open_games}
     if game.has_bots:
         places[bot_games_of(game.created_by)] = desk.quotas.bot_games
+    invited = invitations_from(game)
+    places |= dict.fromkeys(invited, desk.invitations_max)
     if caller.may("admin"):
         places = dict.fromkeys(places, 0)
     made = milliseconds(game.created_at)
     full = desk.directory.list_within(game.id, made, places)
     if full is not None and _tidy(desk, game.created_by, full):
         full = desk.directory.list_within(game.id, made, places)
+    if full in invited:
+        waiting = f"{invited[full]} has not answered {places[full]} invitations of yours"
+        detail = f"{waiting}; wait for an answer, or withdraw one."
+        raise Problem(409, "too-many-invitations", detail)
     if full is not None:
         kind = "open games" if full == created_by(game.created_by) else "open games with built-in bots"
         detail = f"You have created {places[full]} {kind}, the most that one player may have; wait until one ends."
@@ -89,7 +98,7 @@ def _tidy(desk: Desk, player: str, full: str) -> bool:
     old = [id for made, id in desk.directory.games(full, None, LOOKED_AT_MAX) if made < now - TIDY_EVERY_MS]
     gone = [id for id in old if not _is_open(desk, id)]
     for id in gone:
-        desk.directory.unlist_game(id, (created_by(player), bot_games_of(player)))
+        desk.directory.unlist_game(id, {full, created_by(player), bot_games_of(player)})
     return bool(gone)
 
 

@@ -1,5 +1,6 @@
 """A seat that names a player is an invitation: nobody plays, follows or is listed where they did not agree to sit."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tests.service import Client, Service
@@ -137,3 +138,16 @@ def test_to_name_oneself_is_no_invitation(ada: Client) -> None:
     game = ada.post("/games", {"ruleset": "catham-city", "seats": seats, "nonce": "n"}).json()
     assert (game["status"], [seat["nonce"] for seat in game["seats"]]) == ("running", ["n", "n"])
     assert game["terms"]["assigned"] == []
+
+
+def test_invitations_sent_at_once_are_counted_like_any_others(ada: Client, bob: Client) -> None:
+    body = {"ruleset": "catham-city", "seats": ["me", {"player": bob.player["id"]}]}
+
+    def sent(_: int) -> int:
+        return Client(ada.url, ada.key, ada.player).post("/games", body).status_code
+
+    with ThreadPoolExecutor(20) as pool:
+        statuses = list(pool.map(sent, range(20)))
+    assert (statuses.count(201), statuses.count(409)) == (5, 15)
+    assert len(listed(bob, invited="true")) == 5
+    assert ada.get("/me").json()["quotas"]["open_games"]["used"] == 5
