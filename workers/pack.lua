@@ -10,16 +10,18 @@ local function is_packed(game)
   local note = redis.call('HGET', packed, game)
   if not note then return false end
   local job, at = note:match('^(%S+) (%S+)$')
+  if not tonumber(at) then return false end
   return now - tonumber(at) < tonumber(ARGV[3]) or redis.call('LPOS', queue, job) ~= false
 end
 
 -- A player's games have one turn each, after the turn that is served now: so players are served in turn, not games.
-local served = tonumber(redis.call('HGET', turns, 'served') or 0)
+local function turn_of(field) return tonumber(redis.call('HGET', turns, field) or 0) or 0 end
+local served = turn_of('served')
 local new = 0
 for number = 4, #ARGV, 2 do
   local player, game = ARGV[number], ARGV[number + 1]
   if not redis.call('ZSCORE', waiting, game) and not is_packed(game) then
-    local turn = math.max(served, tonumber(redis.call('HGET', turns, player) or 0)) + 1
+    local turn = math.max(served, turn_of(player)) + 1
     redis.call('ZADD', waiting, turn, game)
     redis.call('HSET', turns, player, turn)
     new = new + 1

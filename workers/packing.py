@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from referee.service.game import Game
-from workers.queues import AUDITS, BOTS, GAMES_MAX, NUDGES, QUICK_BOTS, GamesJob, queue
+from workers.queues import AUDITS, BOTS, GAME_ID, GAMES_MAX, NUDGES, QUICK_BOTS, GamesJob, queue
 
 QUEUEING_MS = 1000
 """A packed job that is not in its queue after this time was taken, or is lost."""
@@ -74,9 +74,15 @@ class Nudger:
         """Let a game wait, and queue the next job if there is none; gives how many games did not wait before."""
         keys = [_waiting(kind), f"{_waiting(kind)}:turns", _packed(kind), self._queues[kind].key]
         id = secrets.token_hex(16)
-        new, *games = self._pack(keys=keys, args=[id, GAMES_MAX[kind], QUEUEING_MS, *player_and_game])
-        if games:
-            named = [game.decode() for game in games]
+        try:
+            new, *games = self._pack(keys=keys, args=[id, GAMES_MAX[kind], QUEUEING_MS, *player_and_game])
+        except ResponseError as error:
+            if "WRONGTYPE" in str(error):
+                # Nobody of ours wrote that, and it would keep all games from their turns for good.
+                self._redis.delete(*keys)
+            raise
+        named = [game.decode() for game in games if GAME_ID.fullmatch(game)]
+        if named:
             self._queues[kind].enqueue_call(kind, (named,), job_id=id, description=kind)
         return int(new)
 

@@ -33,6 +33,7 @@ DATA_BYTES_MAX = 8192
 """The data of the largest job take a quarter of this."""
 
 _OUR_ID = re.compile(rb"[0-9a-f]{32}")
+GAME_ID = re.compile(rb"g_[0-9a-f]{24}")
 _GameId = Annotated[str, Meta(pattern="^g_[0-9a-f]{24}$")]
 _Games = Annotated[tuple[_GameId, ...], Meta(min_length=1, max_length=max(GAMES_MAX.values()))]
 _decoder = msgspec.json.Decoder(tuple[str, None, tuple[_Games], Annotated[dict[str, str], Meta(max_length=0)]])

@@ -40,5 +40,9 @@ class Quotas:
 
 
 def _held(note: bytes, now_s: int) -> int:
-    count, until = note.split()
-    return int(count) if int(until) > now_s else 0
+    """What a holder noted; nothing, if others have written what no holder writes."""
+    try:
+        count, until = map(int, note.split())
+    except ValueError:
+        return 0
+    return count if until > now_s else 0

@@ -138,3 +138,12 @@ def test_the_places_of_a_process_that_died_are_free_again(quotas: Quotas, clock:
         clock.now += 5
         alive.tell(everything=True)
     assert alive.enter([(FEW, "ada")]) is None
+
+
+def test_what_no_process_wrote_counts_for_nothing(server: RedisServer, quotas: Quotas, clock: Clock) -> None:
+    """Whoever can write to the Redis of the queues stops nobody's stream by that."""
+    for note in (b"", b"x", b"1", b"1 2 3", b"\xff 9", b"1 x"):
+        server.client().hset("held:few:ada", "somebody", note)
+        places = Places(quotas, 1, clock)
+        assert places.enter([(FEW, "ada")]) is None, note
+        places.tell(everything=True)

@@ -251,3 +251,31 @@ def test_a_player_with_many_games_keeps_nobody_waiting(desk: Desk, start: Start)
 
 
 FIRST = {"first_seat": 1}
+
+
+def test_what_is_no_game_is_left_out_of_jobs(nudger: Nudger, queues: Redis) -> None:
+    """A move that is in the log is answered, whatever somebody has written to the Redis of the queues."""
+    for member in (b"\xff", b"g_", b"x" * 1000):
+        queues.zadd("waiting:nudges", {member: -1})
+    game = game_of("p_1", 1)
+    nudger.nudge(game)
+    assert queued(queues, NUDGES) == [[game.id]]
+
+
+@pytest.mark.parametrize("key", ["waiting:nudges", "waiting:nudges:turns", "packed:nudges", "rq:queue:nudges"])
+def test_a_key_of_another_kind_stops_no_game_for_good(nudger: Nudger, queues: Redis, key: str) -> None:
+    queues.set(key, "x")
+    game = game_of("p_1", 1)
+    for _ in range(2):
+        nudger.nudge(game)
+    assert queued(queues, NUDGES) == [[game.id]]
+
+
+def test_turns_and_notes_that_nobody_of_ours_wrote_stop_no_game(nudger: Nudger, queues: Redis) -> None:
+    game = game_of("p_1", 1)
+    for field in ("served", "p_1"):
+        queues.hset("waiting:nudges:turns", field, "x")
+    for note in ("", "x", "x y"):
+        queues.hset("packed:nudges", game.id, note)
+        nudger.nudge(game)
+    assert queued(queues, NUDGES) == [[game.id]]
