@@ -96,7 +96,8 @@ def follow(start: Starter) -> Response:
     """The head of an event stream; the connection is taken over behind it."""
     if "gunicorn.socket" not in request.environ:
         raise Problem(406, "not-acceptable", "Event streams need the gunicorn server.")
-    request.environ[ENVIRON_KEY] = Follow(start, caller(), context().gate.enter(request.environ, caller()))
+    if request.method != "HEAD":
+        request.environ[ENVIRON_KEY] = Follow(start, caller(), context().gate.enter(request.environ, caller()))
     response = Response(content_type=SSE)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"

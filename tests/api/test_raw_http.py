@@ -119,3 +119,16 @@ def test_the_page_of_the_documentation_is_served(service: Service) -> None:
     answer = service.nobody().call("GET", "/docs")
     assert answer.status_code == 200 and answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/v1/me/events", "/v1/games/{game}/events"])
+def test_the_head_of_a_stream_has_no_body(service: Service, ada: Client, path: str) -> None:
+    """What came after it would be taken for the answer to somebody else's request by a proxy in between."""
+    game = ada.started("me", "me")["id"]
+    address = urlsplit(service.url)
+    with socket.create_connection((address.hostname, address.port), timeout=5) as wire:
+        head = f"HEAD {path.format(game=game)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ada.key}"
+        wire.sendall(f"{head}\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: wire.recv(65536), b""))
+    lines, _, body = answer.partition(b"\r\n\r\n")
+    assert (lines.split()[1], b"text/event-stream" in lines, body) == (b"200", True, b"")
