@@ -68,6 +68,8 @@ class Desk:
     states: Recent[str, State] = field(init=False)
     _pasts: Recent[str, State] = field(init=False)
     """Of each game the earlier state that was last asked for: a reader who goes through a log goes on from there."""
+    final_undos: Recent[tuple[str, int | str], str] = field(init=False)
+    """By the hash of the last commit and by who asked: why nothing can be undone, which takes long to find out."""
     tidied: Recent[str, int] = field(init=False)
     """When this process last looked for what does not belong on a list of games."""
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
@@ -76,6 +78,7 @@ class Desk:
         self.games = Recent(self.games_in_memory)
         self.states = Recent(self.games_in_memory)
         self._pasts = Recent(PASTS_MAX)
+        self.final_undos = Recent(self.games_in_memory)
         self.tidied = Recent(self.games_in_memory)
 
     def game(self, id: str) -> Game:

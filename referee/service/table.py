@@ -13,6 +13,8 @@ from referee.service.problems import Problem, not_started, refused_at_table
 from referee.service.state import State
 from referee.service.tries import Tries
 
+UNDO_REFUSED = "undo-refused"
+
 
 def act(
     desk: Desk, game: Game, actor: int | str, move: Move, expected: Expected | None = None, key: str | None = None
@@ -41,6 +43,14 @@ def act(
 
 def _made(desk: Desk, game: Game, state: State, actor: int | str, move: Move) -> Made:
     """The commit of a move at the table. Whether an undo gives anything away takes long to find out."""
-    if isinstance(move, Undo):
+    if not isinstance(move, Undo):
+        return at_the_table(game, state, actor, move)
+    known = desk.final_undos.get((state.hash, actor))
+    if known is not None:
+        raise TableRefusal(UNDO_REFUSED, known)
+    try:
         return desk.aside(lambda: at_the_table(game, state, actor, move))
-    return at_the_table(game, state, actor, move)
+    except TableRefusal as refusal:
+        if refusal.code == UNDO_REFUSED:
+            desk.final_undos.put((state.hash, actor), refusal.detail)
+        raise

@@ -13,6 +13,7 @@ from referee.service.game import Game
 from referee.service.games import Wish, create
 from referee.service.moves import submit
 from referee.service.nudges import run
+from referee.service.problems import Problem
 from referee.service.table import act
 from referee.service.views import answer
 from referee.settings import Settings
@@ -83,3 +84,17 @@ def test_an_undo_that_is_sent_again_is_the_same_undo(quiet_desk: Desk) -> None:
     assert (first.is_repeated, again.is_repeated) == (False, True)
     assert (again.commit, again.hash) == (first.commit, first.hash)
     assert answer(game, again, seat) == answer(game, first, seat)
+
+
+def test_an_undo_that_was_refused_is_thought_about_once(quiet_desk: Desk) -> None:
+    """The attack: one refused undo after the other, each as dear as the first."""
+    desk, thought = quiet_desk, []
+    desk.aside = lambda work: (thought.append(1), work())[1]
+    game = create(desk, caller(desk), Wish(ruleset="catham-city", seats=("me", "me"), undo="free"))
+    run(desk, game.id)
+    for commits in (1, 2):
+        for _ in range(5):
+            with pytest.raises(Problem, match="You have no move|no move of yours|There is no move"):
+                act(desk, game, 0, Undo())
+        assert len(thought) == commits
+        act(desk, game, 1, AgreeToPause(agreed=commits == 1))
