@@ -94,7 +94,7 @@ def test_an_undo_that_was_refused_is_thought_about_once(quiet_desk: Desk) -> Non
     run(desk, game.id)
     for commits in (1, 2):
         for _ in range(5):
-            with pytest.raises(Problem, match="You have no move|no move of yours|There is no move"):
+            with pytest.raises(Problem, match="no move of yours"):
                 act(desk, game, 0, Undo())
         assert len(thought) == commits
         act(desk, game, 1, AgreeToPause(agreed=commits == 1))
