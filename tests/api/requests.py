@@ -55,8 +55,8 @@ def _game(world: World, rng: random.Random) -> Any:
 
 
 _BODIES: dict[str, Any] = {
-    "agree_to_pause": lambda world, rng: {"agreed": False},
-    "agree_to_resume": lambda world, rng: {"agreed": rng.random() < 0.5},
+    "agree_to_pause": lambda world, rng: {"agreed": True},
+    "agree_to_resume": lambda world, rng: {"agreed": True},
     "judge": _question,
     "fresh_position": lambda world, rng: {"options": {}, "seats": rng.randint(2, 4), "seed": rng.choice(("s", None))},
     "create_player": lambda world, rng: {"name": "eve", "bot": rng.random() < 0.5},
