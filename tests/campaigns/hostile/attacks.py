@@ -28,6 +28,8 @@ Told = tuple[str, list[str]]
 MEGABYTE = 1 << 20
 FLOOD_MINUTES_MAX = 3
 """A slow machine comes to the limit late, and in each new minute it begins anew."""
+NONSENSE_OF_ONE = 50
+"""The attacker comes under another name before the limit is met."""
 STREAMS_OF_ONE = 100
 """So many streams are opened with one key, which else would have called too often."""
 
@@ -120,7 +122,9 @@ def nonsense(service: Service, attacker: Client, count: int, rng: random.Random)
     faults: list[str] = []
     for ruleset in LATEST.values():
         fuzzer, source = Fuzzer(ruleset, rng, Findings()), some_positions(ruleset.slug, rng)
-        for _ in range(count):
+        for number in range(count):
+            if number % NONSENSE_OF_ONE == 0:
+                attacker = service.player("attacker")
             position = next(source)
             seat = next((decision.seat for decision in ruleset.awaited(position)), 0)
             legal = [msgspec.to_builtins(move) for move in legal_moves(ruleset, position, seat)[:50]] or [{}]
