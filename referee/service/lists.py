@@ -12,7 +12,6 @@ def lists_of(game: Game) -> set[str]:
     seated = {holder.player for holder in game.seats if holder.player and holder.accepted}
     lists = {f"player:{player}" for player in seated | {game.created_by}}
     if game.is_open:
-        lists |= {f"open:{player}" for player in seated | {game.created_by}}
         lists |= {created_by(game.created_by)} | ({bot_games_of(game.created_by)} if game.has_bots else set())
     if game.status in ("running", "paused"):
         lists |= {f"playing:{player}" for player in seated}

@@ -10,6 +10,7 @@ from referee.service.desk import now_ms
 from referee.service.expiry import EXPIRED
 from referee.service.game import Game
 from referee.service.games import Wish, annul_waiting, create, sit
+from referee.service.lists import created_by
 from referee.service.nudges import run
 from referee.service.players import SCOPES, Caller, add_player
 from referee.service.problems import Problem
@@ -72,7 +73,7 @@ def test_a_game_that_does_not_start_in_time_is_annulled_and_then_removed(hall: H
     game = hall.desk.game(id)
     assert game.reason == EXPIRED
     assert (str(hall.ada.player), id.encode()) in hall.told
-    for name in (f"open:{hall.ada.player}", "status:waiting"):
+    for name in (created_by(str(hall.ada.player)), "status:waiting"):
         assert hall.desk.directory.games(name, None, 10) == [], name
     for name in (f"ended:{hall.ada.player}", f"player:{hall.ada.player}", "status:annulled"):
         assert [found for _, found in hall.desk.directory.games(name, None, 10)] == [id], name
