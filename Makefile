@@ -1,4 +1,4 @@
-PYTHON ?= python3.11
+PYTHON ?= $(firstword $(foreach minor,11 12 13,$(shell command -v python3.$(minor))) python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all:
@@ -19,68 +19,89 @@ $(VENV)/ready-to-test: requirements-test.txt $(VENV)/ready
 	$(INSTALL) -r requirements-test.txt
 	touch $@
 
+NODE_TOOLS := lint types client browser
+$(VENV)/node/%/ready: tests/generators/node/%/package-lock.json $(VENV)/ready-to-test
+	mkdir -p $(@D)
+	cp tests/generators/node/$*/package.json tests/generators/node/$*/package-lock.json $(@D)
+	$(BIN)/npm ci --prefix $(@D) --ignore-scripts --silent
+	touch $@
+
 .PHONY: test
-test: $(VENV)/ready-to-test ## Run the linters, the type checker and the whole test suite.
+test: $(VENV)/ready-to-test $(NODE_TOOLS:%=$(VENV)/node/%/ready) ## Run the linters, the type checker and the whole test suite.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2
 
 .PHONY: lock
-lock: $(VENV)/ready-to-test ## Lock the newest versions that requirements*.in allow, with hashes; UPGRADE= keeps those that are locked.
+lock: $(VENV)/ready-to-test ## Lock the newest versions that requirements*.in allow, with hashes; UPGRADE= keeps the locked versions.
 	$(LOCK) requirements.in -o requirements.txt
 	$(LOCK) requirements.in requirements-test.in -c requirements.txt -o requirements-test.txt
+	$(LOCK) requirements-clients.in -o requirements-clients.txt
+	for tool in $(NODE_TOOLS); do \
+		$(BIN)/npm $(if $(UPGRADE),update,install) --prefix tests/generators/node/$$tool \
+			--package-lock-only --omit-lockfile-registry-resolved --silent || exit 1; \
+	done
 
 .PHONY: record
-record: $(VENV)/ready-to-test ## Write every recorded file of the tests anew.
+record: $(VENV)/ready-to-test ## Regenerate all recorded files of the tests.
 	$(BIN)/python -m tests.record
 
 .PHONY: corpus
-corpus: $(VENV)/ready-to-test ## Store games for what occurs in no stored game yet; those that are stored stay as they are.
+corpus: $(VENV)/ready-to-test ## Store new games for everything that no stored game covers yet; stored games are not changed.
 	$(BIN)/python -m tests.corpus
 
 .PHONY: run
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
-	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.run
+	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.ops.run
 
 .PHONY: backup
-backup: $(VENV)/ready ## Copy everything while the service runs, and read the copy back: TO=/backup/monday.
-	@$(BIN)/python -m referee.backup $(TO)
+backup: $(VENV)/ready ## Copy all data while the service runs, and verify the copy: TO=/backup/monday.
+	@$(BIN)/python -m referee.ops.backup $(TO)
 
 .PHONY: play
-play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random,greedy --games 100"; --help says more.
+play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random,greedy --games 100"; ARGS=--help lists the options.
 	@$(BIN)/python -m referee.offline $(ARGS)
 
 .PHONY: arena
-arena: $(VENV)/ready ## Measure how strong the bots are: ARGS="--ruleset hund-und-katz --seats 2"; --help says more.
+arena: $(VENV)/ready ## Measure the strength of the bots: ARGS="--ruleset hund-und-katz --seats 2"; ARGS=--help lists the options.
 	@$(BIN)/python -m referee.offline.arena $(ARGS)
 
 .PHONY: openapi
-openapi: $(VENV)/ready-to-test ## Write openapi.yaml anew.
+openapi: $(VENV)/ready-to-test ## Regenerate openapi.yaml.
 	$(BIN)/python -m referee.openapi
 
+$(VENV)/openapi-generator/ready: requirements-clients.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-clients.txt
+	touch $@
+
+.PHONY: clients
+clients: $(VENV)/ready-to-test $(NODE_TOOLS:%=$(VENV)/node/%/ready) $(VENV)/openapi-generator/ready ## Write clients with five generators to var/clients/ and compile or import each.
+	$(BIN)/python -m tests.generators var/clients
+
 .PHONY: fuzz-api
-fuzz-api: $(VENV)/ready-to-test ## Send the API whatever Schemathesis can think of; FUZZ_EXAMPLES says how much.
+fuzz-api: $(VENV)/ready-to-test ## Test the API with random requests from Schemathesis; FUZZ_EXAMPLES sets the number.
 	FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(BIN)/pytest tests/api/test_schemathesis.py
 
 .PHONY: campaign-leaks
-campaign-leaks: $(VENV)/ready-to-test ## Compare games that differ only in what a caller may not know; ARGS="--positions 50".
+campaign-leaks: $(VENV)/ready-to-test ## Compare the answers in games that differ only in hidden information: ARGS="--positions 50".
 	$(BIN)/python -m tests.campaigns.leaks $(ARGS)
 
 .PHONY: campaign-hostile
-campaign-hostile: $(VENV)/ready-to-test ## Send the service the worst while others play on: ARGS="--rounds 5000 --idle 3000".
+campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".
 	$(BIN)/python -m tests.campaigns.hostile $(ARGS)
 
 .PHONY: bench
-bench: $(VENV)/ready-to-test ## Measure everything in one run: a table, and JSON under var/ (BENCH=--short for a quick look).
+bench: $(VENV)/ready-to-test ## Run all benchmarks, print a table and write JSON to var/; BENCH=--short takes less time.
 	$(BIN)/python -m bench $(BENCH)
 
 .PHONY: live
-live: $(VENV)/ready-to-test ## Play whole live games over HTTP, with every second of waiting.
+live: $(VENV)/ready-to-test ## Play whole live games over HTTP in real time.
 	CAMPAIGN=long $(BIN)/pytest tests/live
 
 .PHONY: bench-catan
-bench-catan: $(VENV)/ready-to-test ## Random play beside the PyPI package catanatron, which gets an environment of its own.
+bench-catan: $(VENV)/ready-to-test ## Compare random play with the PyPI package catanatron, in an environment of its own.
 	test -x var/catan/bin/python || ($(PYTHON) -m venv var/catan && var/catan/bin/pip install --quiet catanatron==3.2.1)
 	$(BIN)/python -m bench.catan --python var/catan/bin/python
 
@@ -89,13 +110,13 @@ campaign-faults: $(VENV)/ready-to-test ## Kill processes under load and check th
 	$(BIN)/python -m tests.campaigns.faults $(ARGS)
 
 .PHONY: campaign-audit
-campaign-audit: $(VENV)/ready ## Change every field of stored games, seal them again and hold what is still proved against the judge: ARGS="--games 30".
+campaign-audit: $(VENV)/ready ## Change every field of stored games, seal them again, and check with the judge what is still proved: ARGS="--games 30".
 	$(BIN)/python -m tests.campaigns.forgery $(ARGS)
 
 .PHONY: campaign-races
-campaign-races: $(VENV)/ready-to-test ## Post to the same version and with the same key on several web processes, some of which crash: ARGS="--minutes 5".
+campaign-races: $(VENV)/ready-to-test ## Post moves to the same version and with the same key to several web processes, some of which crash: ARGS="--minutes 5".
 	$(BIN)/python -m tests.campaigns.races $(ARGS)
 
 .PHONY: campaign-durability
-campaign-durability: $(VENV)/ready-to-test ## Kill Redis, tear its file, fill its disk and memory: ARGS="--rounds 20".
+campaign-durability: $(VENV)/ready-to-test ## Kill Redis, truncate its file, fill its disk and memory: ARGS="--rounds 20".
 	$(BIN)/python -m tests.campaigns.durability $(ARGS)

@@ -1,6 +1,6 @@
-"""`make bench`: every figure in one run, as a table, and as JSON to keep.
+"""`make bench`: measures everything in one run, and writes a table and a JSON file.
 
-Figures depend on the machine; what counts are the ratios between what was measured in the same run.
+Figures depend on the machine; compare only ratios between figures of the same run.
 """
 
 import argparse
@@ -16,15 +16,15 @@ from referee.rulesets import LATEST
 
 
 class Table:
-    """Rows of figures, printed as they come and kept as JSON."""
+    """Rows of figures, printed at once and collected for the JSON file."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
 
-    def add(self, what: str, value: float, unit: str, aim: str = "", met: bool | None = None) -> None:
-        self.rows.append({"what": what, "value": round(value, 4), "unit": unit, "aim": aim, "met": met})
+    def add(self, name: str, value: float, unit: str, aim: str = "", met: bool | None = None) -> None:
+        self.rows.append({"what": name, "value": round(value, 4), "unit": unit, "aim": aim, "met": met})
         mark = {None: " ", True: "+", False: "-"}[met]
-        print(f"{mark} {what:<58} {value:>14,.3f} {unit:<14} {aim}", flush=True)
+        print(f"{mark} {name:<58} {value:>14,.3f} {unit:<14} {aim}", flush=True)
 
 
 def measure_http(table: Table, seconds: float, rounds: int) -> None:
@@ -49,14 +49,14 @@ def measure_flat(table: Table, seconds: float) -> None:
 
 
 def measure_kernel(table: Table, games: int) -> None:
-    stick = kernel.yardstick()
-    table.add("yardstick: 2,000 times json there and back", stick * 1000, "ms")
+    yardstick_s = kernel.yardstick()
+    table.add("yardstick: 2,000 JSON round trips", yardstick_s * 1000, "ms")
     for slug, rules in LATEST.items():
         for seats in (rules.seats.start, rules.seats.stop - 1):
             found = kernel.measure_ruleset(rules, seats, rules.variants[0], games)
             name = f"{slug}, {seats} seats"
             table.add(f"{name}: random game", found["game_ms"], "ms")
-            table.add(f"{name}: random game / yardstick", found["game_ms"] / stick / 1000, "ratio")
+            table.add(f"{name}: random game / yardstick", found["game_ms"] / yardstick_s / 1000, "ratio")
             table.add(f"{name}: decisions", found["decisions_per_s"], "1/s")
             rate = found["replay_events_per_s"]
             table.add(f"{name}: replay", rate, "events/s", "150,000", rate >= 150_000)
@@ -70,9 +70,9 @@ def measure_kernel(table: Table, games: int) -> None:
 def measure_workers(table: Table, samples: int, games: int) -> None:
     delay = statistics.median(workers.trigger_delays(samples))
     table.add("workers: trigger after its move, median", delay, "ms", "within 10", delay <= 10)
-    lapses = workers.lapse_delays(samples // 2 + 1)
-    table.add("workers: a lapse after its deadline, earliest", min(lapses), "ms", "after it", min(lapses) > 0)
-    table.add("workers: a lapse after its deadline, latest", max(lapses), "ms", "within 250", max(lapses) <= 250)
+    late = workers.default_move_delays(samples // 2 + 1)
+    table.add("workers: default move after its deadline, earliest", min(late), "ms", "after it", min(late) > 0)
+    table.add("workers: default move after its deadline, latest", max(late), "ms", "within 250", max(late) <= 250)
     rate = workers.bot_commits_per_second(games)
     table.add("workers: commits of random bots, one process", rate, "1/s", "at least 300", rate >= 300)
     many = workers.set_ups(30 * samples)
@@ -85,20 +85,29 @@ def measure_workers(table: Table, samples: int, games: int) -> None:
 def measure_streams(table: Table, counts: dict[int, float]) -> None:
     for count, aim in counts.items():
         found = streams.measure(count)
-        what = f"streams: {count:,} subscribers"
-        table.add(f"{what}, p99", found["p99_ms"], "ms", f"within {aim:g}", found["p99_ms"] <= aim)
+        name = f"streams: {count:,} subscribers"
+        table.add(f"{name}, p99", found["p99_ms"], "ms", f"within {aim:g}", found["p99_ms"] <= aim)
         if count >= 1000:
             size = found["bytes_per_subscriber"]
-            table.add(f"{what}, memory each", size / 1024, "KiB", "under 20", size < 20 * 1024)
+            table.add(f"{name}, memory each", size / 1024, "KiB", "under 20", size < 20 * 1024)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="make bench", description="Measure the referee; ratios of one run count.")
-    parser.add_argument("--short", action="store_true", help="a quick look, less exact")
-    parser.add_argument("--only", choices=("http", "flat", "kernel", "workers", "streams"), help="one part of it")
-    parser.add_argument("--json", type=Path, default=Path("var/bench.json"), help="where to keep the figures")
-    asked = parser.parse_args()
-    short = asked.short
+    parser = argparse.ArgumentParser(
+        prog="make bench", description="Measure the service. Compare only ratios of one run."
+    )
+    parser.add_argument("--short", action="store_true", help="take less time and be less exact")
+    parser.add_argument(
+        "--only", choices=("http", "flat", "kernel", "workers", "streams"), help="measure one part only"
+    )
+    parser.add_argument(
+        "--json",
+        type=Path,
+        default=Path("var/bench.json"),
+        help="write the figures to this file (default: var/bench.json)",
+    )
+    options = parser.parse_args()
+    short = options.short
     table = Table()
     parts = {
         "kernel": lambda: measure_kernel(table, 3 if short else kernel.GAMES),
@@ -108,12 +117,12 @@ def main() -> None:
         "streams": lambda: measure_streams(table, {50: 25.0} if short else {50: 25.0, 1000: 50.0, 5000: 200.0}),
     }
     for name, measure in parts.items():
-        if asked.only in (None, name):
+        if options.only in (None, name):
             measure()
     machine = {"python": sys.version.split()[0], "machine": platform.machine(), "system": platform.system()}
-    asked.json.parent.mkdir(parents=True, exist_ok=True)
-    asked.json.write_text(json.dumps({"machine": machine, "figures": table.rows}, indent=1) + "\n")
-    print(f"kept in {asked.json}")
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps({"machine": machine, "figures": table.rows}, indent=1) + "\n")
+    print(f"figures written to {options.json}")
 
 
 if __name__ == "__main__":

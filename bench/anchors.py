@@ -1,4 +1,4 @@
-"""What the service is measured against: a Flask hello-world, and a bare append in a plain Flask view."""
+"""The anchors of the HTTP figures: a Flask hello-world, and a bare append in a plain Flask view."""
 
 import os
 

@@ -1,6 +1,6 @@
-"""Posting moves over HTTP, as a share of a Flask hello-world and of a bare append, all in one run."""
+"""Measures posted moves over HTTP beside a Flask hello-world and a bare append, all in one run."""
 
-from bench.games import Pair, Row, open_desk
+from bench.games import Pair, ScriptedGame, open_repository
 from bench.load import Result, request, run
 from bench.stack import redis, web
 
@@ -13,11 +13,11 @@ def forever(message: bytes):
 
 
 def measure(seconds: float = 5.0, rounds: int = 3) -> dict[str, list[Result]]:
-    """Rounds of hello, bare append and moves, interleaved."""
+    """Measure hello-world, bare append and moves in turn, in several rounds."""
     found: dict[str, list[Result]] = {"hello": [], "append": [], "move": []}
     with redis() as url:
-        desk = open_desk(url)
-        pair = Pair(desk)
+        repository = open_repository(url)
+        pair = Pair(repository)
         count = int(150 * seconds)
         with (
             web(url, "bench.anchors:hello") as hello,
@@ -26,9 +26,9 @@ def measure(seconds: float = 5.0, rounds: int = 3) -> dict[str, list[Result]]:
         ):
             body = b'{"type":"take_cards","faction":"hacker","count":2}'
             for number in range(rounds):
-                rows = [Row(desk, pair, seed) for seed in range(CONNECTIONS)]
-                requests = [row.requests(count) for row in rows]
-                found["hello"].append(run(hello, [forever(request("GET", "/")) for _ in rows], seconds))
+                games = [ScriptedGame(repository, pair, seed) for seed in range(CONNECTIONS)]
+                requests = [game.requests(count) for game in games]
+                found["hello"].append(run(hello, [forever(request("GET", "/")) for _ in games], seconds))
                 found["append"].append(
                     run(
                         bare,

@@ -1,4 +1,4 @@
-"""The kernel on one core: replay, judge, legal moves, views and whole random games of every ruleset."""
+"""Measures the kernel on one core: replay, judge, legal moves, views and random games of every ruleset."""
 
 import json
 import statistics
@@ -15,7 +15,7 @@ GAMES = 12
 
 
 def yardstick() -> float:
-    """Seconds for a fixed piece of pure Python: what the figures of one run are related to."""
+    """Return the seconds of a fixed piece of pure Python, to compare figures between machines."""
     value = {"seats": [{"hand": {str(n): n for n in range(5)}, "influence": n} for n in range(6)], "pile": ["x"] * 60}
     began = time.process_time()
     for _ in range(2000):
@@ -24,7 +24,7 @@ def yardstick() -> float:
 
 
 def play(rules: Ruleset, seats: int, seed: int, options: Any) -> tuple[Any, list[Any], list[Any], float, int]:
-    """A whole random game: first and last position, all events, some positions on the way, seconds, decisions."""
+    """Play a random game; return its first position, all events, positions with seats, seconds and decisions."""
     chance = Seeded(f"{rules.slug}:{seats}:{seed}")
     first = position = rules.blank(options, seats)
     events: list[Any] = []
@@ -35,19 +35,19 @@ def play(rules: Ruleset, seats: int, seed: int, options: Any) -> tuple[Any, list
         due = rules.due(position)
         awaited = rules.awaited(position)
         if due is not None and (due.after_s == 0 or not awaited or chance.number("reveal", 0, 2) == 0):
-            said, position = rules.play(position, REFEREE, due.move, chance)
+            new_events, position = rules.play(position, REFEREE, due.move, chance)
         else:
             seat = awaited[chance.number("seat", 0, len(awaited) - 1)].seat
             move = pick_weighed(weighed_moves(rules, position, seat), chance)
-            said, position = rules.play(position, seat, move, chance)
+            new_events, position = rules.play(position, seat, move, chance)
             decisions += 1
             seen.append((position, seat))
-        events.extend(said)
+        events.extend(new_events)
     return first, events, seen, time.process_time() - began, decisions
 
 
 def per_call(work: Callable[[Any], Any], items: list[Any]) -> float:
-    """The median of the microseconds that a call takes."""
+    """Return the median duration of a call in microseconds."""
     times = []
     for item in items:
         began = time.perf_counter()
@@ -57,21 +57,21 @@ def per_call(work: Callable[[Any], Any], items: list[Any]) -> float:
 
 
 def measure_ruleset(rules: Ruleset, seats: int, options: Any, games: int = GAMES, first: int = 0) -> dict[str, float]:
-    """The figures of one ruleset with so many seats, over the games from this seed on."""
+    """Return the figures of a ruleset with this number of seats, over games with consecutive seeds."""
     played = [play(rules, seats, seed, options) for seed in range(first, first + games)]
     seconds = [each[3] for each in played]
     events = sum(len(each[1]) for each in played)
     began = time.process_time()
-    for first, said, *_ in played:
-        replay(rules, first, said)
+    for start, game_events, *_ in played:
+        replay(rules, start, game_events)
     replayed = time.process_time() - began
     positions = [pair for each in played for pair in each[2]][:: max(1, len(played))]
 
-    def judged(pair: tuple[Any, Any]) -> None:
+    def judge_default(pair: tuple[Any, Any]) -> None:
         for decision in rules.awaited(pair[0])[:1]:
             judge(rules, pair[0], decision.seat, rules.default(pair[0], decision.seat))
 
-    def listed(pair: tuple[Any, Any]) -> None:
+    def list_moves(pair: tuple[Any, Any]) -> None:
         for decision in rules.awaited(pair[0])[:1]:
             legal_moves(rules, pair[0], decision.seat)
 
@@ -79,7 +79,7 @@ def measure_ruleset(rules: Ruleset, seats: int, options: Any, games: int = GAMES
         "game_ms": statistics.median(seconds) * 1000,
         "decisions_per_s": sum(each[4] for each in played) / sum(seconds),
         "replay_events_per_s": events / replayed,
-        "judge_us": per_call(judged, positions),
-        "legal_moves_us": per_call(listed, positions),
+        "judge_us": per_call(judge_default, positions),
+        "legal_moves_us": per_call(list_moves, positions),
         "view_us": per_call(lambda pair: rules.view(pair[0], pair[1]), positions),
     }

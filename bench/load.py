@@ -1,4 +1,4 @@
-"""A small load generator: prebuilt requests over a few connections, one after the other on each."""
+"""A small load generator that sends prepared requests over several connections, one at a time on each."""
 
 import selectors
 import socket
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Result:
-    """What a run measured."""
+    """The measurements of a run."""
 
     requests: int
     seconds: float
@@ -34,7 +34,7 @@ def request(method: str, path: str, key: str | None = None, body: bytes = b"") -
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def _is_whole(data: bytearray) -> bool:
+def _is_complete(data: bytearray) -> bool:
     end = data.find(b"\r\n\r\n")
     if end < 0:
         return False
@@ -44,19 +44,19 @@ def _is_whole(data: bytearray) -> bool:
     return len(data) >= end + 4 + length
 
 
-def run(port: int, rows: Iterable[Iterator[bytes]], seconds: float) -> Result:
-    """Send each row of requests over its own connection until the time is over or the rows are."""
+def run(port: int, sequences: Iterable[Iterator[bytes]], seconds: float) -> Result:
+    """Send each sequence of requests over its own connection, until the time is over or all requests are sent."""
     selector = selectors.DefaultSelector()
     latencies: list[float] = []
     statuses: dict[str, int] = {}
-    for row in rows:
+    for sequence in sequences:
         connection = socket.create_connection(("127.0.0.1", port))
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        state = [connection, iter(row), bytearray(), 0.0]
+        state = [connection, iter(sequence), bytearray(), 0.0]
         selector.register(connection, selectors.EVENT_READ, state)
     began = time.perf_counter()
     for key in list(selector.get_map().values()):
-        _next(selector, key.data)
+        _send_next(selector, key.data)
     deadline = began + seconds
     while selector.get_map() and time.perf_counter() < deadline:
         for key, _ in selector.select(0.5):
@@ -65,19 +65,19 @@ def run(port: int, rows: Iterable[Iterator[bytes]], seconds: float) -> Result:
             if not data:
                 raise ConnectionError("the server closed a connection")
             state[2] += data
-            if _is_whole(state[2]):
+            if _is_complete(state[2]):
                 latencies.append((time.perf_counter() - state[3]) * 1000)
                 status = bytes(state[2][9:12]).decode()
                 statuses[status] = statuses.get(status, 0) + 1
                 state[2].clear()
-                _next(selector, state)
-    took = time.perf_counter() - began
+                _send_next(selector, state)
+    duration = time.perf_counter() - began
     for key in list(selector.get_map().values()):
         key.fileobj.close()
-    return Result(len(latencies), took, latencies, statuses)
+    return Result(len(latencies), duration, latencies, statuses)
 
 
-def _next(selector, state) -> None:
+def _send_next(selector, state) -> None:
     following = next(state[1], None)
     if following is None:
         selector.unregister(state[0])

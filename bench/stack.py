@@ -1,4 +1,4 @@
-"""The service as `make run` starts it, on free ports, for measuring."""
+"""Starts the processes of the service on free ports, as `make run` does."""
 
 import contextlib
 import os
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from redis import Redis
 
-from referee.embedded import start_redis
-from referee.run import await_redis
+from referee.ops.embedded import start_redis
+from referee.ops.run import await_redis
 
 READY_SECONDS_MAX = 30
 WARMING_REQUESTS = 20
@@ -23,7 +23,7 @@ LIMITS = (
     *("OPEN_GAMES", "BOT_GAMES"),
 )
 LIMIT = "1000000000"
-"""Calls are counted as ever, but never too many."""
+"""Calls are counted as usual, but no limit is ever reached."""
 
 
 def free_port() -> int:
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 def await_web(port: int) -> None:
-    """Wait until every web process answers, whatever it answers."""
+    """Wait until every web process answers, with any status."""
     deadline = time.monotonic() + READY_SECONDS_MAX
     for _ in range(WARMING_REQUESTS):
         while True:
@@ -52,7 +52,7 @@ def await_web(port: int) -> None:
 
 @contextlib.contextmanager
 def redis(fsync: str = "always") -> Iterator[str]:
-    """The two servers that `make run` starts; the queue's is named in the environment."""
+    """Run the two Redis servers of `make run`; yields the URL of the log's, and sets that of the queues."""
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as directory:
         log, url = start_redis(Path(directory) / "redis", fsync)
         queue, os.environ["QUEUE_REDIS_URL"] = start_redis(Path(directory) / "queue", None)
@@ -74,7 +74,7 @@ def web(url: str, application: str, processes: int = 2, **settings: str) -> Iter
         environment = {**os.environ, "REDIS_URL": url, "PROMETHEUS_MULTIPROC_DIR": metrics, **settings}
         environment.setdefault("LOG_LEVEL", "INFO")
         environment |= {name: LIMIT for name in LIMITS if name not in settings}
-        command = [sys.executable, "-m", "gunicorn", application, "--worker-class", "referee.server.Worker"]
+        command = [sys.executable, "-m", "gunicorn", application, "--worker-class", "referee.ops.server.Worker"]
         command += ["--bind", f"127.0.0.1:{port}", "--workers", str(processes), "--keep-alive", "30"]
         command += ["--worker-connections", "10000", "--log-level", "error", "--backlog", "4096"]
         process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
@@ -106,7 +106,7 @@ def worker(url: str, *queues: str) -> Iterator[None]:
     deadline = time.monotonic() + READY_SECONDS_MAX
     while not redis_client.smembers("rq:workers"):
         if time.monotonic() > deadline:
-            raise TimeoutError("the worker does not start")
+            raise TimeoutError(f"the worker did not start within {READY_SECONDS_MAX} seconds")
         time.sleep(0.05)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Server-sent events: how soon thousands of subscribers of one game see a commit."""
+"""Measures how soon thousands of subscribers of one game receive a commit as a server-sent event."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from bench.games import Pair, Row, open_desk
+from bench.games import Pair, ScriptedGame, open_repository
 from bench.load import request
 from bench.stack import redis, web
 
@@ -21,7 +21,7 @@ def raise_limit() -> None:
 
 
 def resident_bytes(port: int) -> int:
-    """The memory of the web process that listens on the port (its only worker)."""
+    """Return the memory of the only web worker that listens on the port."""
     rows = subprocess.run(["ps", "-ww", "-eo", "pid,ppid,rss,args"], capture_output=True, text=True, check=True).stdout
     found = [row.split(None, 3) for row in rows.splitlines() if f"127.0.0.1:{port}" in row and "gunicorn" in row]
     pids = {row[0] for row in found}
@@ -48,21 +48,21 @@ def subscribe(port: int, game: str, count: int) -> tuple[selectors.BaseSelector,
 
 
 def measure(count: int) -> dict[str, float]:
-    """Milliseconds from an append to its arrival at each subscriber; bytes per subscriber."""
+    """Return the milliseconds from an append to its arrival at each subscriber, and the bytes per subscriber."""
     raise_limit()
     with redis() as url, web(url, "wsgi:app", processes=1, HEARTBEAT_SECONDS="60", LOG_LEVEL="WARNING") as port:
-        desk = open_desk(url)
-        row = Row(desk, Pair(desk), 1)
-        _, few = subscribe(port, row.game.id, 10)
+        repository = open_repository(url)
+        game = ScriptedGame(repository, Pair(repository), 1)
+        _, few = subscribe(port, game.game.id, 10)
         before = resident_bytes(port)
-        selector, connections = subscribe(port, row.game.id, count)
+        selector, connections = subscribe(port, game.game.id, count)
         per_subscriber = (resident_bytes(port) - before) / count
         delays: list[float] = []
         for number in range(COMMITS):
             pattern = re.compile(b"^id: %d$" % (number + 2), re.M)
             waiting = set(connections)
             began = time.perf_counter()
-            row.commit(1)
+            game.commit(1)
             while waiting:
                 for key, _ in selector.select(5):
                     data = key.fileobj.recv(65536)

@@ -1,22 +1,22 @@
-"""Puts a desk together from the settings: what the web, the workers and the sweep have in common."""
+"""Builds a repository from the settings, for the web, the workers and the sweep alike."""
 
 from collections.abc import Callable
 
 from redis import BlockingConnectionPool, Redis
 
-from referee.log.directory import Directory
-from referee.log.feed import player_channel
-from referee.log.redis_log import RedisLog
-from referee.service.desk import Desk, Quotas
 from referee.service.game import Game
+from referee.service.repository import Quotas, Repository
 from referee.settings import SettingError, Settings
+from referee.store.directory import Directory
+from referee.store.feed import player_channel
+from referee.store.redis_log import RedisLog
 
 CONNECTIONS_MAX = 64
 DAY_MS = 86_400_000
 
 
 def connect(url: str) -> Redis:
-    """A client of Redis with a bounded number of connections, which gives up on a silent server."""
+    """A Redis client with a limited number of connections and a timeout for every call."""
     if not url:
         raise SettingError("REDIS_URL is not set; `make run` starts an embedded Redis and sets it.")
     pool = BlockingConnectionPool.from_url(
@@ -25,18 +25,19 @@ def connect(url: str) -> Redis:
     return Redis(connection_pool=pool)
 
 
-def make_desk(settings: Settings, redis: Redis, nudge: Callable[[Game], object]) -> Desk:
-    """A desk over this Redis."""
+def make_repository(settings: Settings, redis: Redis, nudge: Callable[[Game], object]) -> Repository:
+    """A repository over this Redis."""
 
     def tell(player: str, message: bytes) -> None:
         redis.publish(player_channel(player), message)
 
     def nudge_by_id(game: str) -> None:
-        nudge(desk.game(game))
+        nudge(repository.game(game))
 
-    desk = Desk(
-        log=RedisLog(redis, settings.redis_replicas, settings.redis_replicas_timeout_ms),
-        directory=Directory(redis),
+    confirmation = settings.redis_replicas, settings.redis_replicas_timeout_ms
+    repository = Repository(
+        log=RedisLog(redis, *confirmation),
+        directory=Directory(redis, *confirmation),
         nudge=nudge_by_id,
         tell=tell,
         games_in_memory=settings.games_in_memory,
@@ -45,4 +46,4 @@ def make_desk(settings: Settings, redis: Redis, nudge: Callable[[Game], object])
         invitations_max=settings.invitations,
         quotas=Quotas(settings.open_games, settings.bot_games, settings.player_keys),
     )
-    return desk
+    return repository

@@ -1,209 +1,261 @@
-"""The shapes of answers: everything that a status of a call names, and its parts."""
+"""Answers about players, keys, rulesets, bots and problems. The struct of an answer is its encoder and its schema."""
 
-from collections.abc import Iterable, Mapping
+from typing import Annotated
 
-from referee.kernel.ruleset import Ruleset
-from schemas.audits import AUDITS
-from schemas.derive import prefix_of
-from schemas.play import COMMITS, JUDGE, TABLES, game_component, summary_properties
-from schemas.players import SCOPES
-from schemas.shapes import (
-    HASH,
-    TIME,
-    VERSION,
-    Shape,
-    array,
-    boolean,
-    closed,
-    count,
-    described,
-    id_of,
-    json_schema,
-    nullable,
-    ref,
-    string,
-    told_apart,
-    word,
-)
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-_CLAUSE = {
-    "id": string(),
-    "kind": word("clause", "ruling"),
-    "section": string("The heading that it stands under."),
-    "text": string("Its words, in Markdown."),
-}
-
-_SCOPES = array(word(*SCOPES), "What the key is good for.")
-_TEXT = string("The key itself: shown only now.", pattern="^rk_k_[0-9a-f]{40}_[0-9a-f]{48}$")
-_KEY_ID = string(pattern="^k_[0-9a-f]{40}$")
-_PARENT = nullable(_KEY_ID, "The key that made it, and is revoked together with it; null: your first key.")
-_EXPIRY = nullable(TIME, "Null: never.")
-_KEY = {
-    "id": _KEY_ID,
-    "player": id_of("p"),
-    "scopes": _SCOPES,
-    "label": string(),
-    "created_at": TIME,
-    "expires_at": _EXPIRY,
-    "parent": _PARENT,
-}
-PLAYERS: Mapping[str, Shape] = {
-    "Player": closed(
-        "Somebody who plays, watches or audits.",
-        {"id": id_of("p"), "name": string(), "bot": boolean("Whether a program plays under this name.")},
-    ),
-    "NewPlayerAnswer": closed(
-        "The new player and its first key.", {"player": ref("Player"), "key": _TEXT, "key_id": _KEY_ID}
-    ),
-    "Me": closed(
-        "Who you are.",
-        {
-            "player": ref("Player"),
-            "key": closed(
-                "The key you call with.",
-                {"id": _KEY_ID, "scopes": _SCOPES, "parent": _PARENT, "expires_at": _EXPIRY},
-            ),
-            "recovered_at": nullable(TIME, "When an admin last replaced all your keys; null: never."),
-            "quotas": closed(
-                "How much of everything you have, and may have.",
-                {
-                    "open_games": described(ref("Use"), "Games created by you that wait, run or are paused."),
-                    "bot_games": described(ref("Use"), "Those of them in which built-in bots have seats."),
-                    "keys": described(ref("Use"), "Your keys."),
-                },
-            ),
-        },
-    ),
-    "Use": closed(
-        "How much of something you have.",
-        {"used": count("What you have."), "most": nullable(count(), "What you may have; null: there is no limit.")},
-    ),
-    "Key": closed("A key, without the key itself.", _KEY),
-    "NewKeyAnswer": closed("The new key.", {**_KEY, "key": _TEXT}),
-    "Keys": closed("Your keys, oldest first.", {"keys": array(ref("Key"))}),
-}
-"""Who you are."""
-
-
-def answer_components(rulesets: Iterable[Ruleset], problems: Mapping[str, str]) -> dict[str, Shape]:
-    """Every component that an answer consists of. `problems` are the codes with their titles."""
-    rulesets = tuple(rulesets)
-    slugs = [ruleset.slug for ruleset in rulesets]
-    summary = summary_properties(slugs, ref("AnyOptions"), ref("Holder"))
-    games = {f"{prefix_of(ruleset)}Game": game_component(ruleset) for ruleset in rulesets}
-    return {
-        "Problem": _problem(problems),
-        "ProblemKind": closed("What a problem's code means.", {"code": word(*problems), "title": string()}),
-        **PLAYERS,
-        **_titles(slugs),
-        **_bots(slugs),
-        **JUDGE,
-        "GameSummary": closed("A game without its position.", summary),
-        **games,
-        "Game": told_apart("ruleset", dict(zip(slugs, games, strict=True)), "A game as you may see it."),
-        **TABLES,
-        **COMMITS,
-        **AUDITS,
-        "OpenApi": {
-            "type": "object",
-            "description": "An OpenAPI document.",
-            "properties": {"openapi": word("3.1.0")},
-            "required": ["openapi", "info", "paths", "components"],
-        },
-        "Health": closed(
-            "How the service is.",
-            {"status": word("alive", "ready"), "rulesets": array(word(*slugs), "The titles that can be played.")},
-            optional=("rulesets",),
-        ),
-    }
-
-
-_OF_SOME_PROBLEMS = (
-    *("clause", "text", "clause_url", "errors", "version", "version_at", "point", "scope", "retry_after"),
-    "violated-policies",
+from referee.kernel.clauses import Clause
+from schemas.types import (
+    Code,
+    Count,
+    FieldErrors,
+    Hash,
+    HealthStatus,
+    JsonObject,
+    KeyId,
+    KeyText,
+    PlayerId,
+    ScopeName,
+    Slug,
+    Time,
+    Version,
 )
 
 
-def _problem(problems: Mapping[str, str]) -> Shape:
-    codes = word(*problems, description="What went wrong; stable.")
-    return closed(
-        "A problem (RFC 9457).",
-        {
-            "type": string("Where the code is explained.", pattern="^/problems/[a-z-]+$"),
-            "title": word(*dict.fromkeys(problems.values()), description="The code in words."),
-            "status": {"type": "integer", "minimum": 400, "maximum": 599},
-            "code": {**codes, "x-enum-descriptions": list(problems.values())},
-            "detail": string("What went wrong here."),
-            "request_id": string("By which the log knows the request.", pattern=r"^[\w.-]{1,64}$"),
-            "clause": string("The clause that refuses."),
-            "text": string("The clause's words."),
-            "clause_url": string("Where the clause is to be read."),
-            "errors": {
-                "type": "object",
-                "description": "What is wrong with each field.",
-                "additionalProperties": {"anyOf": [array(string()), {"type": "object"}]},
-            },
-            "version": described(VERSION, "The version that the game is at."),
-            "version_at": described(TIME, "When that version was made."),
-            "point": string("The chance point whose forced outcome cannot be."),
-            "scope": word(*SCOPES, description="The scope that the key lacks."),
-            "retry_after": count("Seconds to wait before trying again."),
-            "violated-policies": array(string(), "The limits that are exceeded, as `RateLimit-Policy` names them."),
-        },
-        optional=_OF_SOME_PROBLEMS,
-    )
+class Player(Struct, frozen=True):
+    """A player: a person or a program."""
+
+    bot: bool
+    """Whether it is a bot account: a program plays under this name."""
+    id: PlayerId
+    name: str
 
 
-def _titles(slugs: list[str]) -> dict[str, Shape]:
-    title = {
-        "slug": word(*slugs),
-        "title": string(),
-        "version": string("The version of the rules that new games are played by."),
-        "seats": closed("How many may play.", {"min": count(), "max": count()}),
-        "edition": described(HASH, "The hash of the edition's numbers."),
-        "url": string("Where the ruleset is to be read."),
-    }
-    return {
-        "Title": closed("A ruleset in short.", title),
-        "Rulesets": closed("The titles that can be played.", {"rulesets": array(ref("Title"))}),
-        "ClauseText": closed("A clause or ruling.", _CLAUSE),
-        "Clause": closed(
-            "A clause or ruling, and what shows it.",
-            {**_CLAUSE, "ruleset": word(*slugs), "tests": array(string(), "The tests that show it.")},
-        ),
-        "MessageType": closed(
-            "A type of moves or events.",
-            {"type": string(), "description": string(), "schema": json_schema("Its JSON Schema.")},
-        ),
-        "Ruleset": closed(
-            "Everything about a ruleset.",
-            {
-                **title,
-                "options": json_schema("The JSON Schema of the options."),
-                "default_options": json_schema("The options that a game has if none are given."),
-                "clauses": array(ref("ClauseText")),
-                "rulings": array(ref("ClauseText")),
-                "edition_data": json_schema("The numbers of the box."),
-                "moves": array(ref("MessageType"), "What seats do."),
-                "triggers": array(ref("MessageType"), "What the referee does."),
-                "events": array(ref("MessageType"), "What can follow."),
-                "position": json_schema("The JSON Schema of a complete position."),
-                "view": json_schema("The JSON Schema of what one seat or a spectator may see."),
-            },
-        ),
-    }
+class NewPlayerAnswer(Struct, frozen=True):
+    """The player and its first key."""
+
+    player: Player
+    key: KeyText
+    """The key itself. No other answer shows it."""
+    key_id: KeyId
 
 
-def _bots(slugs: list[str]) -> dict[str, Shape]:
-    return {
-        "Bots": closed("The built-in bots.", {"bots": array(ref("Bot"))}),
-        "Bot": closed(
-            "A built-in bot: a holder of seats like any other.",
-            {
-                "name": string("As a seat of a new game names it."),
-                "version": string("As the `cause` of its moves names it."),
-                "description": string("What it does."),
-                "rulesets": array(word(*slugs), "What it plays."),
-            },
-        ),
-    }
+class CurrentKey(Struct, frozen=True):
+    """The key of this call."""
+
+    expires_at: Time | None
+    """When the key expires; null: never."""
+    id: KeyId
+    parent: KeyId | None
+    """The key that created this one. Revoking it revokes this one, too. Null: this is your first key."""
+    scopes: tuple[ScopeName, ...]
+    """What the key may be used for."""
+
+
+class Use(Struct, frozen=True):
+    """How much of a quota you use."""
+
+    used: Count
+    most: Count | None
+    """The quota; null: there is no limit."""
+
+
+class Uses(Struct, frozen=True):
+    """How much of each quota you use."""
+
+    bot_games: Use
+    """Those of your open games in which built-in bots have seats."""
+    keys: Use
+    open_games: Use
+    """Games that you created and that wait, run or are paused."""
+
+
+class Me(Struct, frozen=True):
+    """Who you are."""
+
+    player: Player
+    key: CurrentKey
+    recovered_at: Time | None
+    """When an admin last replaced all your keys; null: never."""
+    quotas: Uses
+
+
+class Key(Struct, frozen=True):
+    """A key, without the key itself."""
+
+    created_at: Time
+    expires_at: Time | None
+    """When the key expires; null: never."""
+    id: KeyId
+    label: str
+    """Your note."""
+    parent: KeyId | None
+    """The key that created this one. Revoking it revokes this one, too. Null: this is your first key."""
+    player: PlayerId
+    scopes: tuple[ScopeName, ...]
+    """What the key may be used for."""
+
+
+class NewKeyAnswer(Key, frozen=True):
+    """The new key."""
+
+    key: KeyText
+    """The key itself. No other answer shows it."""
+
+
+class Keys(Struct, frozen=True):
+    """Your keys, oldest first."""
+
+    keys: tuple[Key, ...]
+
+
+class SeatRange(Struct, frozen=True):
+    """The smallest and the largest number of players."""
+
+    min: Count
+    max: Count
+
+
+class Title(Struct, frozen=True):
+    """A ruleset in short."""
+
+    slug: Slug
+    title: str
+    version: str
+    """The version of the rules. New games are played by it."""
+    seats: SeatRange
+    edition: Hash
+    """The hash of the numbers of the edition."""
+    url: str
+    """The address of the ruleset's details."""
+
+
+class Rulesets(Struct, frozen=True):
+    """The rulesets that can be played."""
+
+    rulesets: tuple[Title, ...]
+
+
+class MessageType(Struct, frozen=True):
+    """A type of moves or events."""
+
+    type: str
+    description: str
+    schema: JsonObject
+    """Its JSON Schema."""
+
+
+class Ruleset(Title, frozen=True):
+    """A ruleset in full."""
+
+    options: JsonObject
+    """The JSON Schema of the options."""
+    default_options: JsonObject
+    """The options of a game for which none are given."""
+    clauses: tuple[Clause, ...]
+    rulings: tuple[Clause, ...]
+    """Clauses that decide what the printed rules leave open."""
+    edition_data: JsonObject
+    """The numbers of the edition."""
+    moves: tuple[MessageType, ...]
+    """The moves of seats."""
+    triggers: tuple[MessageType, ...]
+    """The moves of the referee."""
+    events: tuple[MessageType, ...]
+    """What can follow from moves."""
+    position: JsonObject
+    """The JSON Schema of a complete position."""
+    view: JsonObject
+    """The JSON Schema of what one seat or a spectator may see."""
+
+
+class ClauseDetails(Clause, frozen=True, kw_only=True):
+    """A clause or ruling, and the tests that show it at work."""
+
+    ruleset: Slug
+    tests: tuple[str, ...]
+
+
+class BuiltInBot(Struct, frozen=True):
+    """A built-in bot."""
+
+    name: str
+    """The name by which a seat of a new game chooses it."""
+    version: str
+    """The version that the `cause` of its moves names."""
+    description: str
+    rulesets: tuple[Slug, ...]
+    """The rulesets that it plays."""
+
+
+class Bots(Struct, frozen=True):
+    """The built-in bots."""
+
+    bots: tuple[BuiltInBot, ...]
+
+
+class Health(Struct, frozen=True):
+    """The state of the service."""
+
+    status: HealthStatus
+    rulesets: tuple[Slug, ...] | UnsetType = UNSET
+    """The rulesets that can be played; only with `ready`."""
+
+
+class ProblemKind(Struct, frozen=True):
+    """What a problem code means."""
+
+    code: Code
+    title: str
+
+
+class Problem(Struct, frozen=True):
+    """A problem (RFC 9457)."""
+
+    type: Annotated[str, Meta(pattern="^/problems/[a-z-]+$")]
+    """The address that explains the code."""
+    title: str
+    """What the code means."""
+    status: Annotated[int, Meta(ge=400, le=599)]
+    """The HTTP status."""
+    code: Code
+    detail: str
+    """What went wrong in this case."""
+    request_id: Annotated[str, Meta(pattern=r"^[\w.-]{1,64}$")]
+    """The id under which the service logs the request."""
+    clause: str | UnsetType = UNSET
+    """The clause that refuses the move or the options."""
+    text: str | UnsetType = UNSET
+    """The text of the clause."""
+    clause_url: str | UnsetType = UNSET
+    """The address of the clause."""
+    errors: FieldErrors | UnsetType = UNSET
+    """What is wrong with each field, by its name."""
+    version: Version | UnsetType = UNSET
+    """The newest version of the game."""
+    version_at: Time | UnsetType = UNSET
+    """When that version was made."""
+    point: str | UnsetType = UNSET
+    """The chance point whose forced outcome is impossible."""
+    scope: ScopeName | UnsetType = UNSET
+    """The scope that the key lacks."""
+    retry_after: Count | UnsetType = UNSET
+    """Seconds to wait before the next try."""
+    violated_policies: tuple[str, ...] | UnsetType = msgspec.field(name="violated-policies", default=UNSET)
+    """The rate limits that are exceeded, by their names in `RateLimit-Policy`."""
+
+
+ANSWERS = (
+    NewPlayerAnswer,
+    Me,
+    NewKeyAnswer,
+    Keys,
+    Rulesets,
+    Ruleset,
+    ClauseDetails,
+    Bots,
+    Health,
+    ProblemKind,
+    Problem,
+)

@@ -1,92 +1,102 @@
-"""The shapes of audits and of portable records."""
+"""Answers that prove a game: its audit, and the lines of its portable record."""
 
-from collections.abc import Mapping
+from typing import Literal
 
-from schemas.play import ACTOR, CAUSE
-from schemas.shapes import (
-    HASH,
-    TIME,
-    VERSION,
-    Shape,
-    any_of,
-    array,
-    closed,
-    count,
-    described,
-    id_of,
-    nullable,
-    ref,
-    string,
-    word,
+from msgspec import UNSET, Struct, UnsetType
+
+from referee.audit.verify import Check
+from referee.table.record import Commit, Deadline, Header, Secret
+from schemas.types import (
+    Actor,
+    AnyEvent,
+    AnyOptions,
+    AnyPosition,
+    AuditVerdict,
+    Cause,
+    Count,
+    GameId,
+    Hash,
+    RecordedMove,
+    Slug,
+    Version,
 )
 
-AUDITS: Mapping[str, Shape] = {
-    "Check": closed(
-        "One thing that an audit looks at.",
-        {
-            "name": string(),
-            "passed": {"type": ["boolean", "null"], "description": "Null: it cannot be told, or not yet."},
-            "detail": string("What was found."),
-        },
-    ),
-    "Audit": closed(
-        "What can be proved of a game.",
-        {
-            "verdict": word(
-                *("proved", "failed", "running", "unavailable"),
-                description="`running`: the game is not over. `unavailable`: it is, but its audit could not be made.",
-            ),
-            "checks": array(ref("Check"), "Empty if the audit could not be made."),
-            "first_bad_version": nullable(VERSION, "The first commit that does not follow; 0 is the header."),
-            "reason": string("Why the audit could not be made; only if it is `unavailable`."),
-        },
-        optional=("reason",),
-    ),
-    "PendingAudit": closed(
-        "The game is over, and a worker is about to audit it: ask again.", {"verdict": word("pending")}
-    ),
-    "RecordHeader": closed(
-        "What is fixed when a game starts; its hash is where the chain begins.",
-        {
-            "commitment": described(HASH, "SHA-256 of the secret."),
-            "edition": described(HASH, "The hash of the edition's numbers."),
-            "game": id_of("g"),
-            "nonces": array(string(), "By seat; empty where a seat gave none."),
-            "options": ref("AnyOptions"),
-            "position": nullable(
-                ref("AnyPosition"), "The start position of a casual game, as the rules write it; else null."
-            ),
-            "ruleset": string(),
-            "version": string("The version of the rules."),
-            "format": word("referee/1"),
-            "terms": ref("Terms"),
-        },
-    ),
-    "RecordCommit": closed(
-        "A commit, whole.",
-        {
-            "actor": ACTOR,
-            "at": TIME,
-            "cause": CAUSE,
-            "events": array(ref("AnyEvent")),
-            "move": any_of(("AnyMove", "AnyTrigger", "TableMove"), "What was asked for."),
-            "prev": described(HASH, "The hash before it."),
-            "draws": count("The number of drawings of luck that the move made."),
-            "salt": described(HASH, "What blinds its hash."),
-            "version": VERSION,
-            "deadlines": array(ref("Deadline"), "Until when who is awaited after it may think; only with a clock."),
-        },
-        optional=("deadlines",),
-    ),
-    "RecordSecret": closed(
-        "What the luck of the game came from.",
-        {"salt": described(HASH, "32 bytes."), "seed": described(HASH, "32 bytes.")},
-    ),
-    "RecordFirstLine": closed("The first line of a record.", {"header": ref("RecordHeader")}),
-    "RecordCommitLine": closed("A commit with its hash.", {"commit": ref("RecordCommit"), "hash": HASH}),
-    "RecordLastLine": closed("The last line of a record.", {"secret": ref("RecordSecret")}),
-    "Record": {
-        "description": "A line of a portable record: first the header, then each commit, at last the secret.",
-        "oneOf": [ref("RecordFirstLine"), ref("RecordCommitLine"), ref("RecordLastLine")],
-    },
-}
+
+class Audit(Struct, frozen=True):
+    """What can be proved of a game."""
+
+    verdict: AuditVerdict
+    checks: tuple[Check, ...]
+    """Empty if the audit could not be made."""
+    first_bad_version: Count | None
+    """The first commit that does not follow; 0 is the header. Null: all commits follow."""
+    reason: str | UnsetType = UNSET
+    """Why the audit could not be made; only if it is `unavailable`."""
+
+
+class PendingAudit(Struct, frozen=True, tag_field="verdict", tag="pending"):
+    """The game is over, and a worker will audit it soon. Call again."""
+
+
+class RecordHeader(Header, frozen=True):
+    """What is fixed when a game starts. Its hash starts the chain of commits."""
+
+    commitment: Hash
+    """SHA-256 of the secret."""
+    edition: Hash
+    """The hash of the numbers of the edition."""
+    game: GameId
+    options: AnyOptions
+    position: AnyPosition | None
+    """The start position of a casual game; null in all other cases."""
+    ruleset: Slug
+    format: Literal["referee/1"]
+
+
+class RecordCommit(Commit[RecordedMove, AnyEvent], frozen=True):
+    """A commit in full."""
+
+    actor: Actor
+    cause: Cause | None
+    """Why a bot or the clock made the move for a seat; null: the actor made it."""
+    draws: Count
+    """The number of outcomes of chance that the move drew."""
+    prev: Hash
+    """The hash of the commit before this one, or of the header."""
+    salt: Hash
+    """What blinds the hash of the commit."""
+    version: Version
+    """Its place in the log: 1, 2, 3 and so on."""
+    deadlines: tuple[Deadline, ...] | UnsetType = UNSET
+    """The deadlines of the seats that may move after it; only in games with a clock."""
+
+
+class RecordSecret(Secret, frozen=True):
+    """What determines the luck of the game."""
+
+    salt: Hash
+    """32 bytes in hexadecimal."""
+    seed: Hash
+    """32 bytes in hexadecimal."""
+
+
+class RecordFirstLine(Struct, frozen=True):
+    """The first line of a record."""
+
+    header: RecordHeader
+
+
+class RecordCommitLine(Struct, frozen=True):
+    """A commit with its hash."""
+
+    commit: RecordCommit
+    hash: Hash
+
+
+class RecordLastLine(Struct, frozen=True):
+    """The last line of a record."""
+
+    secret: RecordSecret
+
+
+ANSWERS: tuple[type[Struct], ...] = (Audit, PendingAudit, RecordFirstLine, RecordCommitLine, RecordLastLine)

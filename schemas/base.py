@@ -50,16 +50,18 @@ class QueryInteger(fields.Integer):
 
 
 class QueryBoolean(fields.Boolean):
-    """`true` or `false` in a query, also as Python writes them."""
+    """`true` or `false` in a query; `True` and `False`, as Python writes them, are accepted too."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(truthy={"true", "True"}, falsy={"false", "False"}, **kwargs)
 
 
 def nonce() -> fields.String:
-    """What a seat adds to the game's luck."""
+    """The field for what a player adds to the luck of a game."""
     return text(
         NONCE_LENGTH_MAX,
         load_default="",
-        metadata={"description": "What you add to the luck of the game, so that nobody can have chosen it alone."},
+        metadata={
+            "description": "Any text. It goes into the luck of the game, so that nobody can have chosen the luck alone."
+        },
     )

@@ -1,4 +1,4 @@
-"""What is said of a call where it is declared."""
+"""The declaration of a call."""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from marshmallow import Schema
 
 ANY_SCOPE = "any"
-"""The scope of a call for which every key will do."""
+"""The scope of a call that accepts every key."""
 
 
 @dataclass(frozen=True)
@@ -20,28 +20,28 @@ class Endpoint:
     summary: str
     description: str
     answers: dict[int, str]
-    """The name of the component that each status answers with; empty: no body."""
+    """The component of the answer for each status; empty: no body."""
     query: type[Schema] | None = None
     body: type[Schema] | str | None = None
     """A marshmallow schema, or the name of a component."""
     problems: tuple[int, ...] = ()
-    """The statuses of its problems that not every such call has."""
+    """The statuses of its problems beyond those that follow from the other fields."""
     scope: str | None = None
-    """What the key must be good for. Without a scope a call takes a key or none, if it can answer 401."""
+    """The scope that the key must have. Without a scope the key is optional if the problems include 401."""
     headers: tuple[str, ...] = ()
-    """Those of the request."""
+    """The headers that the call reads."""
     gives: tuple[str, ...] = ()
-    """The headers of the answers."""
+    """The headers that its answers have."""
     media: tuple[str, ...] = ("application/json",)
     limited: bool = True
-    """Whether callers are counted."""
+    """Whether the call counts against the rate limits."""
     cost: int = 1
-    """As how many calls it counts."""
+    """The number of calls that it counts as."""
     cost_with: tuple[tuple[str, int], ...] = ()
-    """As how many calls it counts if its query has one of these parameters."""
+    """The number of calls that it counts as if its query has one of these parameters."""
     lasting: bool = False
-    """Whether the answer is the same for everybody and may be kept for a while."""
+    """Whether the answer is the same for everybody and may be cached for a while."""
 
     def cost_of(self, parameters: Container[str]) -> int:
-        """As how many calls it counts with these parameters."""
+        """The number of calls that it counts as with these parameters."""
         return max([self.cost, *(cost for name, cost in self.cost_with if name in parameters)])

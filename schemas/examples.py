@@ -1,4 +1,4 @@
-"""Examples of requests and answers. What a ruleset has to say in them, it says itself."""
+"""Examples of requests and answers; positions, moves and verdicts come from the rulesets themselves."""
 
 from functools import cache
 from typing import Any
@@ -11,6 +11,7 @@ from referee.kernel.message import tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
+from schemas.problems import PROBLEMS
 
 Examples = dict[str, dict[str, Any]]
 
@@ -20,7 +21,8 @@ PLAYER = "p_0123456789abcdef01234567"
 KEY = "k_0123456789abcdef01234567fedcba9876543210"
 
 
-def _problem(status: int, code: str, title: str, detail: str, **members: Any) -> dict[str, Any]:
+def _problem(code: str, detail: str, **members: Any) -> dict[str, Any]:
+    status, title = PROBLEMS[code]
     base = {"type": f"/problems/{code}", "title": title, "status": status, "code": code, "detail": detail}
     return {**base, "request_id": "6f1ed002ab559585", **members}
 
@@ -28,37 +30,33 @@ def _problem(status: int, code: str, title: str, detail: str, **members: Any) ->
 @cache
 def problem_examples() -> dict[int, dict[str, Any]]:
     """One problem for each status."""
-    behind = ("stale-version", "The game has gone on.", "The game is at version 43.")
-    served = "Served are application/json, application/jsonl and text/event-stream."
-    return {
-        400: _problem(400, "bad-json", "The body is not JSON.", "Input data was truncated."),
-        401: _problem(401, "key-unknown", "The key is unknown.", "The API key is unknown or was revoked."),
-        403: _problem(403, "not-your-seat", "The seat is not yours.", "You hold no seat in this game."),
-        404: _problem(404, "unknown-game", "There is no such game.", "There is no such game, or you may not see it."),
-        406: _problem(406, "not-acceptable", "None of the accepted media types is served.", served),
-        408: _problem(408, "body-too-slow", "The body did not arrive in time.", "A body arrives within 30 seconds."),
-        409: _problem(409, *behind, version=43),
-        412: _problem(412, *behind, version=43),
-        413: _problem(413, "body-too-large", "The body is too large.", "A body has at most 262144 bytes."),
-        415: _problem(415, "content-type", "The body has another content type.", "Expected application/json."),
-        422: _refusal(next(iter(LATEST.values()))),
-        429: _problem(
-            429, "rate-limited", "Too many calls.", "At most 30000 calls in 60 seconds (player).", retry_after=17
-        ),
-        500: _problem(500, "internal", "The referee made a mistake.", "This should not have happened."),
-        503: _problem(503, "unavailable", "The referee cannot reach its log.", "The log cannot be reached; try again."),
-    }
+    available = "Available are application/json, application/jsonl and text/event-stream."
+    examples = (
+        _problem("bad-json", "Input data was truncated."),
+        _problem("key-unknown", "The API key is unknown or was revoked."),
+        _problem("not-your-seat", "You hold no seat in this game."),
+        _problem("unknown-game", "There is no such game, or you may not see it."),
+        _problem("not-acceptable", available),
+        _problem("body-too-slow", "The body must arrive within 30 seconds."),
+        _problem("stale-version", "The game is at version 43.", version=43),
+        _problem("if-match-failed", "The game is at version 43.", version=43),
+        _problem("body-too-large", "A body may have at most 262144 bytes."),
+        _problem("content-type", "Expected application/json."),
+        _refusal(next(iter(LATEST.values()))),
+        _problem("rate-limited", "At most 30000 calls in 60 seconds (player).", retry_after=17),
+        _problem("internal", "This should not have happened. The operator's log has the details."),
+        _problem("unavailable", "The log cannot be reached. Try again."),
+    )
+    return {example["status"]: example for example in examples}
 
 
 def _refusal(ruleset: Ruleset) -> dict[str, Any]:
-    """What the rules say to a move that they do not know."""
+    """The refusal of a move that the rules do not know."""
     position, seat, _ = _opening(ruleset)
     rejection = refusal(ruleset, position, seat, ruleset.read_move({"type": "castle"}))
     assert rejection is not None
     return _problem(
-        422,
         "move-refused",
-        "The rules refuse the move.",
         rejection.message,
         clause=rejection.clause,
         text=ruleset.rulebook.text(rejection.clause),
@@ -80,7 +78,7 @@ def examples() -> dict[str, Examples]:
         },
         "NewSeat": _one({"seat": 1, "nonce": "tails"}),
         "Agreement": _one({"agreed": True}),
-        "Ruling": _one({"action": "pause", "reason": "A player is ill."}),
+        "Administration": _one({"action": "pause", "reason": "A player is ill."}),
         "AnyMove": {ruleset.slug: {"value": _opening(ruleset)[2]} for ruleset in rulesets},
         "JudgeRequest": _one(_question(first)),
         "Verdict": _one(_verdict(first)),

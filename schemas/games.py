@@ -1,24 +1,25 @@
 """Requests about games."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from marshmallow import ValidationError, fields, validate
 
-from referee.kernel.table import Status
-from referee.kernel.terms import DAYS_MAX, LAPSES_MAX, SECONDS_MAX
+from referee.table.moves import Status
+from referee.table.terms import DAYS_MAX, MISSED_DEADLINES_LIMIT, SECONDS_MAX
 from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce
-from schemas.shapes import ref
+from schemas.shapes import Shape, closed, described, ref, string, word
 from schemas.text import text, visible
+from schemas.types import AdminAction, BotOrEnd, BotPolicy, OnAbandonment, UndoPolicy, Visibility
 
 STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
 SEATS_MAX = 16
 PAGE_MAX = 100
-BOT_POLICIES = ("allowed", "forbidden", "required")
 
 
 class SeatWish(fields.Field[Any]):
-    """`"me"`, `"open"`, `{"bot": name}` or `{"player": id}`."""
+    """A seat of a new game: `"me"`, `"open"`, `{"bot": name}` or `{"player": id}`."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if value in ("me", "open"):
@@ -30,159 +31,173 @@ class SeatWish(fields.Field[Any]):
         raise ValidationError('A seat is "me", "open", {"bot": name} or {"player": id}.')
 
 
-SEAT_WISH_SCHEMA = {
-    "oneOf": [
-        {"type": "string", "enum": ["me", "open"]},
-        {
-            "type": "object",
-            "properties": {"bot": {"type": "string", "minLength": 1, "maxLength": 80}},
-            "required": ["bot"],
-            "additionalProperties": False,
-        },
-        {
-            "type": "object",
-            "properties": {"player": {"type": "string", "minLength": 1, "maxLength": 80}},
-            "required": ["player"],
-            "additionalProperties": False,
-        },
-    ]
+_NAME = string(minLength=1, maxLength=80)
+SEATS: Mapping[str, Shape] = {
+    "SeatAssignment": {
+        "description": "Who gets a seat of a new game.",
+        "oneOf": [ref("SeatKeyword"), ref("BotSeat"), ref("PlayerSeat")],
+    },
+    "SeatKeyword": word("me", "open", description="`me`: you. `open`: the first player who sits down."),
+    "BotSeat": closed("A built-in bot gets the seat.", {"bot": described(_NAME, "The name of the bot.")}),
+    "PlayerSeat": closed("You invite a player to the seat.", {"player": described(_NAME, "The id of the player.")}),
 }
 
 
 class ClockWish(Request):
-    """How long a seat may think."""
+    """The time that a seat has to think."""
 
     decision_s = StrictInteger(
-        validate=validate.Range(0, SECONDS_MAX), metadata={"description": "Seconds for each decision."}
+        validate=validate.Range(0, SECONDS_MAX), metadata={"description": "Seconds for each turn."}
     )
     days = StrictInteger(
         validate=validate.Range(1, DAYS_MAX),
-        metadata={"description": "Days for each decision, instead of `decision_s`: for play by correspondence."},
+        metadata={"description": "Days for each turn, instead of `decision_s`: for correspondence play."},
     )
     bank_s = StrictInteger(
         validate=validate.Range(0, SECONDS_MAX),
-        metadata={"description": "Seconds for all decisions of a seat together, beyond the time of each."},
+        metadata={
+            "description": "Seconds in the bank of a seat: it is used when a turn takes longer than its own time."
+        },
     )
     increment_s = StrictInteger(
-        validate=validate.Range(0, SECONDS_MAX), metadata={"description": "What the bank gains with each decision."}
+        validate=validate.Range(0, SECONDS_MAX),
+        metadata={
+            "description": "Seconds added to the bank when a seat completes its turn in time (Fischer increment)."
+        },
     )
-    lapses = StrictInteger(
-        validate=validate.Range(1, LAPSES_MAX),
-        metadata={"description": "With so many lapsed decisions in a row a seat is absent. Default: 3."},
+    missed_deadlines_max = StrictInteger(
+        validate=validate.Range(1, MISSED_DEADLINES_LIMIT),
+        metadata={"description": "Consecutive missed deadlines after which the seat counts as absent. Default: 3."},
     )
     on_absence = fields.String(
-        validate=validate.OneOf(("bot", "end")),
-        metadata={"description": "What follows when a seat is absent: a bot stands in, or the game ends."},
+        validate=validate.OneOf(get_args(BotOrEnd)),
+        metadata={"description": "What happens when a seat is absent: a bot takes over, or the game ends."},
     )
     on_abandonment = fields.String(
-        validate=validate.OneOf(("adjudicate", "annul", "bots")),
+        validate=validate.OneOf(get_args(OnAbandonment)),
         metadata={
-            "description": "When no player is left: the game ends as it stands (the default), it is annulled, or bots "
-            "play it to its end."
+            "description": "What happens when no player is left: the game ends, ranked as it stands (the default); "
+            "it is annulled; or bots play it to its end."
         },
     )
 
 
 class NewGame(Request):
-    """What you want to play."""
+    """The game that you want to create."""
 
     ruleset = text(60, 1, required=True, metadata={"description": "The slug of a ruleset."})
     options = fields.Dict(
-        load_default=dict, metadata={"description": "As the ruleset says.", "anyOf": [ref("AnyOptions")]}
+        load_default=dict, metadata={"description": "The options of the ruleset.", "anyOf": [ref("AnyOptions")]}
     )
     seats = fields.List(
-        SeatWish(metadata=SEAT_WISH_SCHEMA),
+        SeatWish(metadata={"anyOf": [ref("SeatAssignment")]}),
         required=True,
         validate=validate.Length(min=1, max=SEATS_MAX),
-        metadata={"description": "Who sits where, clockwise."},
+        metadata={"description": "Who gets each seat, clockwise."},
     )
     visibility = fields.String(
         load_default="public",
-        validate=validate.OneOf(("public", "private")),
-        metadata={"description": "A private game is unknown to all but those who sit at it."},
+        validate=validate.OneOf(get_args(Visibility)),
+        metadata={"description": "Only the players at the table can see a private game."},
     )
     join_code = text(
         64,
         8,
         load_default=None,
         allow_none=True,
-        metadata={"description": "What others need to sit down; null: none, or a generated one."},
+        metadata={"description": "The code that other players need to sit down; null: see `with_join_code`."},
     )
     with_join_code = StrictBoolean(
         load_default=False,
-        metadata={"description": "Whether to generate a join code if you give none; a private game always has one."},
+        metadata={
+            "description": "Whether to generate a join code if `join_code` is null. A private game always gets one."
+        },
     )
     nonce = nonce()
     bots = fields.String(
         load_default="allowed",
-        validate=validate.OneOf(BOT_POLICIES),
-        metadata={"description": "Whether bots, built-in ones and bot accounts, may, may not or must hold the seats."},
+        validate=validate.OneOf(get_args(BotPolicy)),
+        metadata={
+            "description": "Whether bots may, may not or must hold the seats: built-in bots and bot accounts alike."
+        },
     )
     on_resignation = fields.String(
         load_default=None,
         allow_none=True,
-        validate=validate.OneOf(("bot", "end")),
+        validate=validate.OneOf(get_args(BotOrEnd)),
         metadata={
-            "description": "What follows when a seat concedes: a bot plays on, or the game ends. "
-            "Null: a bot plays on, unless the table takes none."
+            "description": "What happens when a player resigns: a bot takes over, or the game ends. "
+            "Null: a bot takes over, unless bots are forbidden."
         },
     )
     clock = fields.Nested(
         ClockWish,
         load_default=None,
         allow_none=True,
-        metadata={"description": "How long a seat may think; null: as long as it likes."},
+        metadata={"description": "The time that each seat has to think; null: no limit."},
     )
-    stand_in = text(
+    takeover_bot = text(
         60,
         1,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The bot that plays on for a seat; null: the plainest sensible one."},
+        metadata={
+            "description": "The built-in bot that takes over a seat; null: the simplest one that plays sensibly."
+        },
     )
     undo = fields.String(
         load_default="never",
-        validate=validate.OneOf(("never", "free")),
-        metadata={"description": "Whether a seat may take back a move that told nobody anything and drew no luck."},
+        validate=validate.OneOf(get_args(UndoPolicy)),
+        metadata={"description": "`free`: a player can take back a move that revealed nothing and drew no luck."},
     )
     position = fields.Dict(
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "A position to start from; the game is casual. Its numbers lie between -10^9 and 10^9.",
+            "description": "A position to start from; the game is then casual. Its numbers are between -10^9 and 10^9.",
             "anyOf": [ref("AnyPosition"), {"type": "null"}],
         },
     )
 
 
 class NewSeat(Request):
-    """Where you want to sit."""
+    """The seat that you want."""
 
     seat = StrictInteger(
-        load_default=None, allow_none=True, metadata={"description": "The number of a seat; null: the first open one."}
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "The number of the seat; null: the one you are invited to, otherwise the first open one."
+        },
     )
     nonce = nonce()
-    join_code = text(64, load_default=None, allow_none=True, metadata={"description": "The game's join code."})
+    join_code = text(
+        64, load_default=None, allow_none=True, metadata={"description": "The join code of the game, if it has one."}
+    )
 
 
 class Agreement(Request):
-    """Whether you agree."""
+    """Your vote."""
 
-    agreed = StrictBoolean(load_default=True, metadata={"description": "False: you no longer do."})
+    agreed = StrictBoolean(
+        load_default=True, metadata={"description": "Whether you agree; false withdraws your consent."}
+    )
 
 
-class Ruling(Request):
+class Administration(Request):
     """What an admin does to a game, and why."""
 
-    action = fields.String(required=True, validate=validate.OneOf(("pause", "resume", "annul")))
-    reason = visible(500, 1, required=True, metadata={"description": "Recorded in the log, for everybody to read."})
+    action = fields.String(required=True, validate=validate.OneOf(get_args(AdminAction)))
+    reason = visible(500, 1, required=True, metadata={"description": "The log shows it to everybody."})
 
 
 def seen_by() -> fields.String:
-    """Through whose eyes a game is seen."""
+    """The parameter that selects a view."""
     return fields.String(
         validate=validate.Regexp(r"^(all|[0-9]{1,2})$"),
-        metadata={"description": "One of your seats; after the end any seat, or `all`."},
+        metadata={
+            "description": "Whose view to show: one of your seats; after the end any seat, or `all` for everything."
+        },
     )
 
 
@@ -191,62 +206,66 @@ class GamesQuery(Request):
 
     ruleset = text(60, 1, metadata={"description": "Only games of this ruleset."})
     status = fields.String(validate=validate.OneOf(STATUSES), metadata={"description": "Only games in this status."})
-    player = text(60, 1, metadata={"description": "Only games that this player sits at."})
+    player = text(60, 1, metadata={"description": "Only games in which this player has a seat."})
     bots = fields.String(
-        validate=validate.OneOf(BOT_POLICIES), metadata={"description": "Only tables with this policy about bots."}
+        validate=validate.OneOf(get_args(BotPolicy)), metadata={"description": "Only games with this policy on bots."}
     )
-    mine = QueryBoolean(metadata={"description": "Only games that you sit at or made."})
-    awaiting = QueryBoolean(metadata={"description": "Only running games that wait for you."})
-    invited = QueryBoolean(metadata={"description": "Only games that you are invited to and have not answered."})
+    mine = QueryBoolean(metadata={"description": "Only games in which you have a seat or that you created."})
+    awaiting = QueryBoolean(metadata={"description": "Only running games in which you may move."})
+    invited = QueryBoolean(metadata={"description": "Only games with an invitation that you have not answered."})
     cursor = text(
         100,
         1,
         metadata={
-            "description": "`next` of the page before: sealed, for the same list and the same caller, for a day."
+            "description": "`next` of the previous page. It is valid for a day, for the same caller and filters."
         },
     )
     limit = QueryInteger(
-        load_default=20, validate=validate.Range(1, PAGE_MAX), metadata={"description": "The length of a page."}
+        load_default=20, validate=validate.Range(1, PAGE_MAX), metadata={"description": "The maximum length of a page."}
     )
 
 
 class GameQuery(Request):
-    """Which moment of a game, and through whose eyes."""
+    """Which version of a game, and whose view."""
 
-    at = QueryInteger(validate=validate.Range(0, VERSION_MAX), metadata={"description": "The game after this version."})
+    at = QueryInteger(
+        validate=validate.Range(0, VERSION_MAX), metadata={"description": "The version to show; without it the newest."}
+    )
     seat = seen_by()
 
 
 class SeatQuery(Request):
-    """For which of your seats."""
+    """Which of your seats."""
 
     seat = QueryInteger(
         validate=validate.Range(0, SEATS_MAX - 1),
-        metadata={"description": "Which of your seats, if you hold several."},
+        metadata={"description": "Which of your seats; needed only if you hold several."},
     )
 
 
 def known_version() -> QueryInteger:
-    """A parameter for the version that a move is made at."""
-    told = "The version you know; if the position has changed since, the answer is 409."
+    """The parameter for the version that a client knows."""
+    told = "The version that you know. If the position has changed since, the answer is 409."
     return QueryInteger(validate=validate.Range(0, VERSION_MAX), metadata={"description": told})
 
 
 class MoveQuery(SeatQuery):
-    """How a move is to be judged."""
+    """Which of your seats moves, at which version, and whether to judge only."""
 
-    dry_run = QueryBoolean(load_default=False, metadata={"description": "Judge only: nothing is kept, no luck drawn."})
+    dry_run = QueryBoolean(
+        load_default=False, metadata={"description": "Judge only: nothing is stored and no luck is drawn."}
+    )
     version = known_version()
 
 
 class TableQuery(SeatQuery):
-    """For which of your seats, and at which version."""
+    """Which of your seats acts, and at which version."""
 
     version = known_version()
 
 
 class ReturnQuery(Request):
-    """At which version."""
+    """The version that you know."""
 
     version = known_version()
 
@@ -260,11 +279,16 @@ class EventsQuery(Request):
         metadata={"description": "Only commits after this version."},
     )
     limit = QueryInteger(
-        load_default=100, validate=validate.Range(1, 1000), metadata={"description": "The length of a page."}
+        load_default=100, validate=validate.Range(1, 1000), metadata={"description": "The maximum length of a page."}
     )
     wait = QueryInteger(
         load_default=0,
         validate=validate.Range(0, 3600),
-        metadata={"description": "Seconds to wait for a commit if there is none yet; the service may wait less."},
+        metadata={"description": "Seconds to wait for a commit if there is none yet. The service may answer earlier."},
     )
     seat = seen_by()
+    added = fields.String(
+        data_key="with",
+        validate=validate.Regexp(r"^view$"),
+        metadata={"description": "What each commit of a page has beside itself: `view`, the view after it."},
+    )

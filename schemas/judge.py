@@ -22,45 +22,58 @@ class ActorField(fields.Field[Any]):
 
 
 class ForcedOutcome(Request):
-    """Luck that is given instead of drawn."""
+    """An outcome that you choose instead of chance."""
 
-    point = text(60, 1, required=True, metadata={"description": "The chance point.", "example": "shuffle_deck"})
+    point = text(
+        60, 1, required=True, metadata={"description": "The name of the chance point.", "example": "shuffle_deck"}
+    )
     outcome = fields.Raw(
-        required=True, allow_none=True, metadata={"description": "As the ruleset describes the point's outcome."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The outcome, in the form in which the judge reports it."},
     )
 
 
 class JudgeRequest(Request):
-    """A question to the referee: may this actor make this move in this position?"""
+    """A question to the judge: may this actor make this move in this position?"""
 
     position = fields.Dict(
         required=True, metadata={"description": "The complete position.", "anyOf": [ref("AnyPosition")]}
     )
     actor = ActorField(
         required=True,
-        metadata={"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}]},
+        metadata={
+            "description": "The seat that moves, or `referee`.",
+            "oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}],
+        },
     )
     move = fields.Raw(
         required=True,
         allow_none=True,
         metadata={
-            "description": "The move; one that cannot be read is a verdict, too.",
-            "anyOf": [ref("AnyMove"), ref("AnyTrigger"), {}],
+            "description": "A move as the ruleset describes it. Any other value is judged, too: the verdict rejects it."
         },
     )
     chance = fields.List(
         fields.Nested(ForcedOutcome),
         load_default=list,
         validate=validate.Length(max=OUTCOMES_MAX),
-        metadata={"description": "Forced outcomes, used in order; what is not forced is drawn."},
+        metadata={"description": "Forced outcomes, used in this order. All other outcomes are drawn."},
     )
 
 
 class PositionRequest(Request):
-    """A fresh position."""
+    """The position that you want."""
 
     options = fields.Dict(
-        load_default=dict, metadata={"description": "As the ruleset says.", "anyOf": [ref("AnyOptions")]}
+        load_default=dict, metadata={"description": "The options of the ruleset.", "anyOf": [ref("AnyOptions")]}
     )
-    seats = StrictInteger(required=True, validate=validate.Range(1, SEATS_MAX), metadata={"description": "How many."})
-    seed = text(128, load_default=None, allow_none=True, metadata={"description": "The same seed, the same position."})
+    seats = StrictInteger(
+        required=True, validate=validate.Range(1, SEATS_MAX), metadata={"description": "The number of seats."}
+    )
+    seed = text(
+        128,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The same seed gives the same position; null: a random seed."},
+    )

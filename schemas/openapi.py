@@ -4,61 +4,95 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.common import resolve_schema_cls
 
 from referee.rulesets import LATEST
-from schemas.answers import answer_components
-from schemas.derive import prefix_of
+from schemas.base import Request
+from schemas.components import common_components
 from schemas.endpoint import Endpoint
 from schemas.examples import examples
+from schemas.games import STATUSES
+from schemas.naming import Name, Naming, words_in
 from schemas.paths import (
     BEARER,
     JSON,
+    JSON_LINES,
+    SSE,
     header_components,
     operation,
     parameter_components,
     path_of,
     problem_responses,
 )
-from schemas.rules import any_components, new_spec, plugin, rules_components, table_components
+from schemas.rules import rules_components
+from schemas.shapes import OPENAPI_VERSION, Shape
+from schemas.structs import prefix_of, tidy, with_defaults_in_words
 
 TITLE = "referee"
 VERSION = "1"
 
 TAGS: Mapping[str, str] = {
-    "rulesets": "Titles, clauses, the stateless judge and fresh positions. No key needed, nothing stored.",
-    "players": "Who you are: players and their keys.",
+    "rulesets": "Rulesets, clauses, the stateless judge, fresh positions. These calls need no key and store nothing.",
+    "players": "Players and their keys.",
     "games": "Create, list and read games; sit down, leave.",
     "moves": "Make moves, or try them.",
-    "table": "Concede, pause by consent, come back, take back a move; admins pause, resume and annul.",
+    "table": "Resign, return to a seat, undo, pause by consent; admins pause, resume and annul games.",
     "events": "The log as you may see it: pages, long polls, JSON Lines, server-sent events.",
-    "audits": "What proves that a game was played by its rules and its luck.",
-    "operation": "For those who run the service.",
+    "audits": "Proof that a game followed its rules and its luck.",
+    "operation": "For operators of the service.",
     "docs": "This document.",
 }
 
 _FIRST = next(iter(LATEST.values()))
 
 DESCRIPTION = f"""\
-Referees board games: a move that you post is judged by the clauses of its ruleset and, if they accept it, appended to
-the game's log. A refused move is answered with the clause that refuses it.
+A referee for board games. You post a move; the referee judges it by the clauses of the game's ruleset and, if they
+accept it, appends it to the game's log. A refused move is answered with the clause that refuses it.
 
-- Most calls need a key: `Authorization: Bearer …`. `POST /v1/players` gives the first one.
+- Most calls need a key: `Authorization: Bearer …`. `POST /v1/players` gives you the first one. Where a call names a
+  scope, the key must have it.
 - Errors are `application/problem+json` (RFC 9457) with a stable `code`.
-- The moves of each ruleset are told apart by `type`. The same `type` may occur in several rulesets, so look at the
-  game's `ruleset` first: the moves of `{_FIRST.slug}` are `{prefix_of(_FIRST)}Move`, and so on.
+- The field `type` tells the moves of a ruleset apart. Several rulesets can have the same `type`, so look at the game's
+  `ruleset` first: the moves of `{_FIRST.slug}` are `{prefix_of(_FIRST)}Move`, and so on.
+- Every answer has the header `X-Request-Id`, under which the service logs the request. You can choose the id by sending
+  the same header with 1 to 64 of the characters `A-Za-z0-9_.-`; any other value is replaced.
 """
 
 
 def document(calls: Iterable[Endpoint], problems: Mapping[str, str]) -> dict[str, Any]:
     """The whole document. `problems` are all codes with their titles."""
-    marshmallow = plugin()
     order = list(TAGS)
     calls = sorted(calls, key=lambda call: order.index(call.tag))
-    spec = new_spec(
-        marshmallow,
+    found = _calls_and_requests(calls)
+    own = {tuple(sorted(STATUSES)): Name("Status"), tuple(sorted(LATEST)): Name("RulesetSlug")}
+    naming = Naming({**words_in("schemas"), **own})
+    found["paths"] = naming.replaced(found["paths"], "")
+    requests = {name: _request(name, part) for name, part in found["components"]["schemas"].items()}
+    parts = {**requests, **_as_json(common_components(LATEST.values(), problems))}
+    schemas = {name: naming.within(tidy(part), name) for name, part in parts.items()}
+    schemas = naming.found | schemas
+    for ruleset in LATEST.values():
+        schemas |= _as_json(rules_components(ruleset))
+    found["components"]["schemas"] = schemas
+    for call in calls:
+        _explain(found, call)
+    return {"openapi": found.pop("openapi"), **found}
+
+
+def _calls_and_requests(calls: Iterable[Endpoint]) -> dict[str, Any]:
+    """What apispec makes of the calls and of the marshmallow schemas of their requests."""
+    spec = APISpec(
         title=TITLE,
         version=VERSION,
-        info={"description": DESCRIPTION},
+        openapi_version=OPENAPI_VERSION,
+        plugins=[MarshmallowPlugin(schema_name_resolver=_name_of)],
+        info={
+            "description": DESCRIPTION,
+            "contact": {"name": "The referee contributors"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
         servers=[{"url": "/"}],
         tags=[{"name": name, "description": text} for name, text in TAGS.items()],
     )
@@ -72,21 +106,19 @@ def document(calls: Iterable[Endpoint], problems: Mapping[str, str]) -> dict[str
     for call in calls:
         spec.path(path=path_of(call), operations={call.method.lower(): operation(call)})
     found: dict[str, Any] = _as_json(spec.to_dict())
-    found["components"]["schemas"] |= _as_json(_components(problems))
-    for call in calls:
-        _explain(found, call)
-    return {"openapi": found.pop("openapi"), **found}
-
-
-def _components(problems: Mapping[str, str]) -> dict[str, Any]:
-    """Everything that no marshmallow schema of a request describes. It does not pass through apispec: that would
-    take a JSON Schema that is `false` for a name.
-    """
-    rulesets = tuple(LATEST.values())
-    found = {**any_components(rulesets), **answer_components(rulesets, problems), **table_components()}
-    for ruleset in rulesets:
-        found.update(rules_components(ruleset))
     return found
+
+
+def _name_of(schema: Any) -> str:
+    kind = resolve_schema_cls(schema)
+    assert isinstance(kind, type)
+    return kind.__name__
+
+
+def _request(name: str, schema: Shape) -> Shape:
+    """A component made of a marshmallow schema, with what apispec leaves out: its description."""
+    (kind,) = [each for each in Request.__subclasses__() if each.__name__ == name]
+    return {"description": (kind.__doc__ or "").strip(), **with_defaults_in_words(schema)}
 
 
 def _as_json(value: Any) -> Any:
@@ -94,16 +126,25 @@ def _as_json(value: Any) -> Any:
 
 
 def _explain(document: dict[str, Any], call: Endpoint) -> None:
-    """Put in what apispec leaves out: the words of a request's schema, and examples."""
+    """Put in what apispec leaves out: what the answers are, and examples."""
     known, schemas = examples(), document["components"]["schemas"]
     operation = document["paths"][path_of(call)][call.method.lower()]
     if call.body is not None:
         name = call.body if isinstance(call.body, str) else call.body.__name__
         operation["requestBody"]["content"][JSON]["examples"] = known[name]
-        if isinstance(call.body, type):
-            schemas[name] = {"description": (call.body.__doc__ or "").strip(), **schemas[name]}
     for status, name in call.answers.items():
         answer = operation["responses"][str(status)]
-        answer["description"] = schemas.get(name, answer)["description"]
+        answer["description"] = " ".join((schemas.get(name, answer)["description"], *_streamed(answer)))
         if name in known:
             answer["content"][JSON]["examples"] = known[name]
+
+
+_ITEMS = {
+    JSON_LINES: "As `application/jsonl`, each line is one JSON object, and the schema is that of one line.",
+    SSE: "As `text/event-stream`, the schema is that of one message, with the JSON of its `data`.",
+}
+
+
+def _streamed(answer: dict[str, Any]) -> Iterable[str]:
+    """How to read the schema of a stream, for which OpenAPI 3.1 has no word."""
+    return [_ITEMS[media] for media in answer.get("content", ()) if media in _ITEMS]

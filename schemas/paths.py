@@ -1,4 +1,4 @@
-"""Calls as operations: parameters, bodies, answers by status and media type, headers, security."""
+"""Operations of the document: parameters, bodies, answers by status and media type, headers, security."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,71 +10,85 @@ from schemas.examples import problem_examples
 from schemas.shapes import Shape, count, ref, string
 
 JSON = "application/json"
+JSON_LINES = "application/jsonl"
+SSE = "text/event-stream"
 PROBLEM = "application/problem+json"
 BEARER = "bearer"
 STATELESS = ("rulesets", "operation", "docs")
-"""The tags of calls that do not need the log; one that does all the same says so itself."""
+"""The tags of calls that do not need the log. A call with such a tag that needs it lists 503 among its problems."""
 
 
 PATH_PARAMETERS: Mapping[str, Shape] = {
-    "game_id": string("A game's id.", examples=["g_0123456789abcdef01234567"]),
-    "slug": string("A ruleset's slug.", examples=list(LATEST)),
-    "clause": string("The id of a clause or ruling.", examples=list(next(iter(LATEST.values())).rulebook.clauses)[:1]),
-    "seat": count("The number of a seat."),
-    "key_id": string("A key's id; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
-    "player_id": string("A player's id.", examples=["p_0123456789abcdef01234567"]),
-    "code": string("A problem's code.", examples=["move-refused"]),
+    "game_id": string("The id of the game.", examples=["g_0123456789abcdef01234567"]),
+    "slug": string("The slug of the ruleset.", examples=list(LATEST)),
+    "clause": string(
+        "The id of the clause or ruling.", examples=list(next(iter(LATEST.values())).rulebook.clauses)[:1]
+    ),
+    "seat": count("The number of the seat."),
+    "key_id": string("The id of the key; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
+    "player_id": string("The id of the player.", examples=["p_0123456789abcdef01234567"]),
+    "code": string("The code of the problem.", examples=["move-refused"]),
 }
 
 REQUEST_HEADERS: Mapping[str, Shape] = {
     "If-Match": string(
-        "The ETag you know; if the position has changed since, the answer is 412.", examples=['"42.s0"', "*"]
+        "The ETag that you know. If the position has changed since, the answer is 412.", examples=['"42.s0"', "*"]
     ),
-    "If-None-Match": string("The ETag you know; if nothing has changed, the answer is 304.", examples=['"42.s0"']),
+    "If-None-Match": string(
+        "The ETag that you know. If nothing has changed since, the answer is 304.", examples=['"42.s0"']
+    ),
     "Idempotency-Key": string(
-        "The same key with the same body gives the first answer again.",
+        "Repeating a call with the same key and the same body gives the first answer again.",
         pattern="^[\\x21-\\x7e]{1,255}$",
         examples=["7b1c9d52"],
     ),
-    "Last-Event-ID": string("The id of the last message you got: an event stream goes on behind it.", examples=["42"]),
-    "X-Request-Id": string(
-        "Your name for the request, to find it in the log; one that is not 1 to 64 of `A-Za-z0-9_.-` is replaced.",
-        examples=["6f1ed002ab559585"],
-    ),
+    "Last-Event-ID": string("The id of the last message that you got. The stream continues after it.", examples=["42"]),
 }
 
+ALWAYS = ("X-Request-Id", "X-Server-Time")
+"""The headers of every answer."""
+
 ANSWER_HEADERS: Mapping[str, tuple[Shape, bool]] = {
-    "X-Request-Id": (string("By which the log knows the request.", pattern="^[A-Za-z0-9_.-]{1,64}$"), True),
-    "ETag": (string("Changes exactly when your representation does.", pattern='^"[^"]+"$'), True),
-    "Cache-Control": (string("How long the answer holds; past versions hold for ever."), True),
-    "Location": (string("Where the game is.", pattern="^/v1/games/g_[0-9a-f]{24}$"), True),
+    "X-Request-Id": (
+        string("The id under which the service logs the request.", pattern="^[A-Za-z0-9_.-]{1,64}$"),
+        True,
+    ),
+    "X-Server-Time": (string("The time of the answer: milliseconds since 1970, UTC.", pattern="^[0-9]{13,}$"), True),
+    "ETag": (string("Changes whenever the answer changes, and only then.", pattern='^"[^"]+"$'), True),
+    "Cache-Control": (string("How long the answer may be cached; past versions never change."), True),
+    "Location": (string("The address of the game.", pattern="^/v1/games/g_[0-9a-f]{24}$"), True),
     "Link": (string("The next page, if there is one (RFC 8288).", pattern='^<[^>]+>; rel="next"$'), False),
-    "WWW-Authenticate": (string("How to show who you are."), True),
-    "Retry-After": (count("Seconds to wait."), True),
-    "RateLimit": (string("What is left: `r` calls, for `t` seconds (draft-ietf-httpapi-ratelimit-headers-10)."), False),
-    "RateLimit-Policy": (string("What there is: `q` calls in `w` seconds, by key or by address."), False),
-    "Content-Disposition": (string("A name for the file."), True),
-    "Content-Security-Policy": (string("Nothing is loaded from elsewhere."), True),
+    "WWW-Authenticate": (string("How to authenticate."), True),
+    "Retry-After": (count("Seconds to wait before the next call."), True),
+    "RateLimit": (
+        string(
+            "The calls that are left: `r` calls for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers-10)."
+        ),
+        False,
+    ),
+    "RateLimit-Policy": (string("The limit: `q` calls in `w` seconds, by key or by address."), False),
+    "Content-Disposition": (string("A file name for the record."), True),
+    "Content-Security-Policy": (string("The page may load nothing from other hosts."), True),
 }
-"""Each header that an answer can have, and whether the answers that name it always have it."""
+"""Each header of answers, and whether the answers that list it always have it."""
 
 RATE = ("RateLimit", "RateLimit-Policy")
 
 STATUSES: Mapping[int, str] = {
-    400: "The request cannot be read: broken JSON, no body, or a header that makes no sense.",
-    401: "A key is needed, or the one given is malformed, unknown, revoked or expired.",
-    403: "You may not: the key lacks a scope, the seat is not yours, or it is not shown yet.",
-    404: "There is no such thing, or you may not know of it.",
-    406: "None of the media types that you accept is served.",
+    400: "The request cannot be read: the JSON is broken, the body is missing, or a header is invalid.",
+    401: "The call needs a key, or the key is malformed, unknown, revoked or expired.",
+    403: "The key lacks a scope, the seat is not yours, or the information is still hidden.",
+    404: "It does not exist, or you may not know that it exists.",
+    406: "The service has none of the media types that you accept.",
     408: "The body did not arrive in time.",
-    409: "The game is in another state, or has gone on.",
-    412: "The position has changed since the version that you named with `If-Match`.",
+    409: "The state of the game does not allow this, or the game has moved on.",
+    412: "The position has changed since the version in `If-Match`.",
     413: "The body is too large.",
-    415: "The body has another content type.",
-    422: "The request can be read but not accepted; a refused move or option names the clause.",
-    429: "Too many calls, wrong join codes, or streams at once; wait as `Retry-After` says.",
-    500: "The referee made a mistake.",
-    503: "The log cannot be reached, or too much happens at once; try again.",
+    415: "The body has the wrong content type.",
+    422: "The request is not acceptable. For a refused move or option the problem names the clause.",
+    429: "Too many calls, wrong join codes, or open streams. Wait for the number of seconds in `Retry-After`.",
+    500: "The service failed.",
+    503: "The log cannot be reached, or the service is overloaded. Try again.",
 }
 
 PROBLEM_HEADERS: Mapping[int, tuple[str, ...]] = {
@@ -92,7 +106,7 @@ def path_of(call: Endpoint) -> str:
 
 
 def operation(call: Endpoint) -> dict[str, Any]:
-    """A call as an operation."""
+    """The operation of a call."""
     found: dict[str, Any] = {
         "tags": [call.tag],
         "operationId": call.name,
@@ -112,9 +126,9 @@ def operation(call: Endpoint) -> dict[str, Any]:
 
 
 def _described(call: Endpoint) -> str:
-    """What is said of a call, and as how many calls it counts in the limits, if as more than one."""
-    costs = [f"Counts as {call.cost} calls."] if call.cost > 1 else []
-    costs += [f"With `{name}` it counts as {cost} calls." for name, cost in call.cost_with]
+    """The description of a call, with its cost against the rate limits if it is more than one."""
+    costs = [f"Counts as {call.cost} calls against the rate limits."] if call.cost > 1 else []
+    costs += [f"With `{name}` it counts as {cost} calls against the rate limits." for name, cost in call.cost_with]
     return " ".join(filter(None, (call.description, *costs)))
 
 
@@ -123,7 +137,7 @@ def _parameters(call: Endpoint) -> Iterable[Any]:
         yield _parameter("path", name, PATH_PARAMETERS[name], required=True)
     if call.query is not None:
         yield {"in": "query", "schema": call.query}
-    yield from (*call.headers, "X-Request-Id")
+    yield from call.headers
 
 
 def _parameter(place: str, name: str, shape: Shape, required: bool = False) -> Shape:
@@ -132,14 +146,14 @@ def _parameter(place: str, name: str, shape: Shape, required: bool = False) -> S
 
 
 def _security(call: Endpoint) -> list[dict[str, list[str]]]:
-    """With a key, with or without one, or without looking at it."""
+    """A key with a scope, any key, an optional key, or none."""
     if call.scope is not None:
         return [{BEARER: [] if call.scope == ANY_SCOPE else [call.scope]}]
     return [{}, {BEARER: []}] if 401 in call.problems else []
 
 
 def problems_of(call: Endpoint) -> set[int]:
-    """The statuses of the problems that a call can answer with."""
+    """The statuses of all problems of a call."""
     found = {*call.problems, 422, 500, *((429,) if call.limited else ())}
     if call.body is not None:
         found |= {400, 408, 413, 415}
@@ -155,7 +169,9 @@ def problems_of(call: Endpoint) -> set[int]:
 def _answer(call: Endpoint, status: int, name: str) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "description": _MEANINGS.get(status, "Done."),
-        "headers": headers_of(("X-Request-Id", *(each for each in _given_by(call) if _goes_with(each, status)))),
+        "headers": headers_of(
+            ("X-Request-Id", "X-Server-Time", *(each for each in _given_by(call) if _goes_with(each, status)))
+        ),
     }
     if name:
         answer["content"] = {media: {"schema": _body(media, name)} for media in call.media}
@@ -163,13 +179,13 @@ def _answer(call: Endpoint, status: int, name: str) -> dict[str, Any]:
 
 
 _MEANINGS = {
-    200: "The answer.",
-    202: "The answer is not ready: ask again, as `Retry-After` says.",
-    204: "Done; there is nothing to say.",
-    304: "Nothing has changed.",
+    200: "Success.",
+    202: "The answer is not ready. Call again after the number of seconds in `Retry-After`.",
+    204: "Success; the answer has no body.",
+    304: "Nothing has changed since the ETag that you know.",
 }
 _GOES_WITH = {"Location": (201,), "Retry-After": (202,)}
-"""The statuses of a header that goes with other answers than those that show something."""
+"""The statuses of headers that do not belong to 200 and 304."""
 
 
 def _given_by(call: Endpoint) -> tuple[str, ...]:
@@ -181,19 +197,14 @@ def _goes_with(header: str, status: int) -> bool:
 
 
 def _body(media: str, name: str) -> Shape:
-    """JSON is a component; of a stream each line or message is one."""
-    if media == JSON:
-        return ref(name)
-    if media in _PARTS:
-        item = "Commit" if name == "Events" else name
-        return {"type": "string", "description": f"{_PARTS[media]} `{item}`.", "x-item": ref(item)}
-    return {"type": "string"}
+    """The schema of a body. OpenAPI 3.1 has no word for the items of a stream, so it is that of one item."""
+    if media == SSE:
+        return ref(f"{ITEMS.get(name, name)}Message")
+    return ref(ITEMS.get(name, name) if media == JSON_LINES else name) if media in (JSON, JSON_LINES) else string()
 
 
-_PARTS = {
-    "application/jsonl": "One JSON object per line, each a",
-    "text/event-stream": "Server-sent events; the `data` of each message is JSON, a",
-}
+ITEMS: Mapping[str, str] = {"Events": "Commit"}
+"""The component of one item of an answer that can be streamed, too."""
 
 
 def headers_of(names: Iterable[str]) -> dict[str, Shape]:
@@ -219,11 +230,11 @@ def header_components() -> dict[str, Shape]:
 
 
 def problem_responses() -> dict[str, Shape]:
-    """One answer for each status of problems."""
+    """The response component of each status of problems."""
     return {
         f"Problem{status}": {
             "description": description,
-            "headers": headers_of(("X-Request-Id", *PROBLEM_HEADERS.get(status, ()))),
+            "headers": headers_of((*ALWAYS, *PROBLEM_HEADERS.get(status, ()))),
             "content": {PROBLEM: {"schema": ref("Problem"), "example": problem_examples()[status]}},
         }
         for status, description in STATUSES.items()

@@ -1,245 +1,275 @@
-"""The shapes of what is played: verdicts, games as they are seen, tables, commits."""
+"""Answers about what is played: verdicts, games, legal moves, commits."""
 
-from collections.abc import Mapping
+from typing import Any
 
-from referee.kernel.ruleset import Ruleset
-from schemas.derive import prefix_of
-from schemas.games import BOT_POLICIES, STATUSES
-from schemas.shapes import (
-    HASH,
-    NEXT,
-    SEAT,
-    TIME,
-    VERSION,
-    Shape,
-    any_of,
-    array,
-    boolean,
-    closed,
-    count,
-    described,
-    id_of,
-    json_schema,
-    nullable,
-    ref,
-    string,
-    told_apart,
-    word,
+from msgspec import UNSET, Struct, UnsetType
+
+from referee.kernel.ranking import Place
+from referee.kernel.ruleset import Decision, Family
+from referee.table.record import Deadline
+from referee.table.terms import Terms
+from schemas.answers import Player
+from schemas.types import (
+    Actor,
+    AnyEvent,
+    AnyMove,
+    AnyMoveSeen,
+    AnyOptions,
+    AnyPosition,
+    BotPolicy,
+    Cause,
+    Count,
+    GameId,
+    Hash,
+    RefereeMove,
+    SeatNumber,
+    Slug,
+    Status,
+    Time,
+    Version,
+    Visibility,
 )
 
-_REFEREE_MOVE = any_of(("AnyTrigger", "AnyMove"), "Its own move, or one that a seat may also make.")
-_POSITION = {
-    "position": ref("AnyPosition"),
-    "awaited": array(ref("Decision"), "Who may move now."),
-    "due": nullable(ref("DueInPosition"), "What the referee owes."),
-}
-JUDGE: Mapping[str, Shape] = {
-    "Outcome": closed("Luck that entered.", {"point": string("The chance point."), "outcome": {}}),
-    "DueInPosition": closed(
-        "What the referee owes, at once or after some seconds.",
-        {"move": _REFEREE_MOVE, "after_s": count("Seconds after the last commit.")},
-    ),
-    "Accepted": closed(
-        "The rules accept the move.",
-        {
-            "verdict": word("accepted"),
-            "events": array(ref("AnyEvent"), "What follows, hidden information included."),
-            "chance": array(ref("Outcome"), "The luck that entered, forced or drawn."),
-            **_POSITION,
-        },
-    ),
-    "Rejected": closed(
-        "The rules refuse the move.",
-        {
-            "verdict": word("rejected"),
-            "message": string("Why."),
-            "clause": string("The clause that refuses."),
-            "text": string("The clause's words."),
-            "clause_url": string("Where the clause is to be read."),
-        },
-    ),
-    "Verdict": told_apart(
-        "verdict", {"accepted": "Accepted", "rejected": "Rejected"}, "What the referee says to a move."
-    ),
-    "FreshPosition": closed("A position ready to be played.", {"seed": string("Gives it again."), **_POSITION}),
-}
-"""What the stateless referee says."""
 
-_DEADLINES = array(ref("Deadline"), "Until when, earliest first; empty without a clock.")
-_EXPECTATIONS: Mapping[str, Shape] = {
-    "awaited": array(ref("Decision"), "Who may move now."),
-    "deadlines": _DEADLINES,
-    "due": nullable(ref("Due"), "What the referee owes, and when."),
-}
+class Outcome(Struct, frozen=True):
+    """An outcome of chance."""
 
-_DECISION: Mapping[str, Shape] = {
-    "seat": SEAT,
-    "moves": array(string(), "The types of moves."),
-    "obliged": boolean("False: the game goes on without it."),
-    "not_before_s": count("The move is refused until so many seconds have passed since the last commit."),
-    "not_before_clause": nullable(string(), "The clause that makes it wait."),
-}
-
-_PLAYER = closed("Who it is.", {"id": id_of("p"), "name": string(), "bot": boolean("Whether it is a bot account.")})
-_HOLDER = {
-    "seat": SEAT,
-    "player": nullable(_PLAYER, "The player who holds the seat, or is invited to it."),
-    "accepted": nullable(boolean(), "False: the player is invited and has not answered; null: no player."),
-    "bot": nullable(string(), "The built-in bot that plays for the seat."),
-    "nonce": string("What the seat added to the luck of the game."),
-}
-CLOCK: Mapping[str, Shape] = {
-    "decision_s": count("Seconds for each decision."),
-    "bank_s": count("Seconds for all decisions together, beyond the time of each."),
-    "increment_s": count("What the bank gains when a seat has decided in time and the word passes on."),
-    "lapses": count("With so many lapsed decisions in a row a seat is absent.", least=1),
-    "on_absence": word("bot", "end"),
-    "on_abandonment": word("adjudicate", "annul", "bots"),
-}
-TERMS: Mapping[str, Shape] = {
-    "assigned": array(SEAT, "The seats that an admin gave to players without asking them."),
-    "bots": array(nullable(string()), "By seat: the built-in bot that holds it."),
-    "clock": nullable(ref("Clock"), "Null: everybody may think as long as they like."),
-    "on_resignation": word("bot", "end"),
-    "stand_in": string("The bot that plays on for a seat."),
-    "undo": word("never", "free"),
-    "table": count("The version of the rules of the table, clocks included."),
-}
-TABLES: Mapping[str, Shape] = {
-    "Holder": closed("Who holds a seat.", _HOLDER),
-    "SeatAtTable": closed(
-        "A seat, and how it stands with it.",
-        {
-            **_HOLDER,
-            "resigned": boolean("Whether it conceded."),
-            "agreed": boolean("Whether it agrees to a pause or, during one, to its end."),
-            "bank_ms": nullable(count(), "What is left in its bank; null: there is no clock."),
-            "lapses": count("The decisions in a row for which its time ran out."),
-        },
-    ),
-    "Clock": closed("How long a seat may think.", CLOCK),
-    "Terms": closed("What was agreed before the first move; part of the header, so that nobody can change it.", TERMS),
-    "Deadline": closed("When the time of a seat runs out.", {"at": TIME, "seat": SEAT}),
-    "Games": closed("A page of games, newest first.", {"games": array(ref("GameSummary")), "next": NEXT}),
-    "Decision": closed("A seat may make one of these types of moves.", _DECISION),
-    "Due": closed("What the referee owes, and when.", {"move": _REFEREE_MOVE, "at": TIME}),
-    "Place": closed(
-        "A seat's place in the ranking.",
-        {
-            "seat": SEAT,
-            "rank": count(least=1),
-            "score": {"type": "integer"},
-            "clause": string("The clause that puts it there."),
-        },
-    ),
-    "Family": closed(
-        "Moves of one type that are too many to list: trade offers, and every type with more than 1,000 candidates.",
-        {
-            "type": string(),
-            "description": string(),
-            "schema": json_schema("Not every move that fits is legal; `dry_run` tells."),
-        },
-    ),
-    "LegalMoves": closed(
-        "What a seat may do.",
-        {
-            "version": VERSION,
-            "seat": SEAT,
-            "moves": array(ref("AnyMove"), "Ready to be posted."),
-            "families": array(ref("Family")),
-            "default": nullable(ref("AnyMove"), "What is played for the seat when its time runs out."),
-        },
-    ),
-    "DryRun": closed("The rules would accept the move.", {"verdict": word("accepted"), "version": VERSION}),
-}
-"""Who sits where, who is awaited, what may be done."""
-
-ACTOR = {
-    "description": "Who moved: a seat, the referee, or an admin.",
-    "oneOf": [SEAT, word("referee", "admin")],
-}
-CAUSE = nullable({"type": "object"}, "Why a move was made for a seat: a bot, or a clock.")
-_EVENTS = array(ref("AnyEvent"), "What followed, without what you may not know.")
-COMMITS: Mapping[str, Shape] = {
-    "MoveAnswer": closed("The move is in the log.", {"version": VERSION, "events": _EVENTS, **_EXPECTATIONS}),
-    "Commit": closed(
-        "One accepted move with its events.",
-        {
-            "version": described(VERSION, "Its place in the log: 1, 2, 3…"),
-            "at": TIME,
-            "actor": ACTOR,
-            "cause": CAUSE,
-            "move": nullable(ref("AnyMoveSeen"), "Null: you may not know it."),
-            "events": _EVENTS,
-            "deadlines": _DEADLINES,
-            "hash": HASH,
-        },
-    ),
-    "Events": closed(
-        "A page of the log.",
-        {
-            "commits": array(ref("Commit")),
-            "next": nullable(VERSION, "The `after` of the next page; null: none."),
-        },
-    ),
-    "Awaiting": closed(
-        "A message of your stream: a move is awaited from you, your consent is asked, a bot stands in for you, you are "
-        "invited to a game, an invitation was withdrawn, a game has ended, or an admin has replaced your keys.",
-        {
-            "game": id_of("g"),
-            "ruleset": string(),
-            "version": VERSION,
-            **_DECISION,
-            "deadline": nullable(TIME, "When your time runs out; null: never."),
-            "consent": word("pause", "resumption", description="What your consent is asked to."),
-            "agreed": array(SEAT, "The seats whose players have agreed."),
-            "bot": string("The built-in bot that stands in for the seat."),
-            "by": described(_PLAYER, "The player who invites you."),
-            "recovered_at": described(TIME, "When an admin last replaced all your keys."),
-        },
-        optional=(
-            *("game", "ruleset", "version", *_DECISION),
-            *("deadline", "consent", "agreed", "bot", "by", "recovered_at"),
-        ),
-    ),
-}
-"""What is in the log, and what is told of it."""
+    outcome: Any
+    point: str
+    """The name of the chance point."""
 
 
-def summary_properties(slugs: list[str], options: Shape, holder: Shape) -> dict[str, Shape]:
-    """What is public of a game whatever its position."""
-    return {
-        "id": id_of("g"),
-        "ruleset": word(*slugs),
-        "rules_version": string("The version of the rules that the game is played by."),
-        "edition": described(HASH, "The hash of the edition's numbers."),
-        "options": options,
-        "status": word(*STATUSES),
-        "reason": nullable(string(), "Why the game was annulled before it started; else null, and the log tells."),
-        "version": VERSION,
-        "visibility": word("public", "private"),
-        "casual": boolean("Whether it began from a given position."),
-        "bots": word(*BOT_POLICIES, description="Whether bots may, may not or must hold the seats."),
-        "created_at": TIME,
-        "commitment": described(HASH, "SHA-256 of the secret that the luck derives from, published at the end."),
-        "terms": ref("Terms"),
-        "seats": array(holder, "Who sits where."),
-    }
+class DueInPosition(Struct, frozen=True):
+    """What the referee will do next."""
+
+    move: RefereeMove
+    after_s: Count
+    """Seconds after the last commit; 0: at once."""
 
 
-def game_component(ruleset: Ruleset) -> Shape:
-    """A game of one ruleset as its reader may see it."""
-    prefix = prefix_of(ruleset)
-    view = any_of((f"{prefix}View", f"{prefix}Position"), "What you may see; with `seat=all` the whole position.")
-    return closed(
-        f"A game of {ruleset.title} as you may see it.",
-        {
-            **summary_properties([ruleset.slug], ref(f"{prefix}Options"), ref("SeatAtTable")),
-            "seat": nullable(SEAT, "Through whose eyes; null: a spectator's."),
-            "view": view,
-            **_EXPECTATIONS,
-            "ranking": nullable(array(ref("Place")), "Null: the game has no result yet."),
-            "join_code": nullable(string(), "In the answer to `POST /v1/games` only: what others need to sit down."),
-        },
-        optional=("join_code",),
-    )
+class Accepted(Struct, frozen=True, tag_field="verdict", tag="accepted"):
+    """The rules accept the move."""
+
+    events: tuple[AnyEvent, ...]
+    """What follows from the move, hidden information included."""
+    chance: tuple[Outcome, ...]
+    """The outcomes of chance, forced or drawn."""
+    position: AnyPosition
+    """The position after the move."""
+    awaited: tuple[Decision, ...]
+    """Who may move now."""
+    due: DueInPosition | None
+    """What the referee will do next; null: nothing."""
+
+
+class Rejected(Struct, frozen=True, tag_field="verdict", tag="rejected"):
+    """The rules refuse the move."""
+
+    message: str
+    """Why the rules refuse it."""
+    clause: str
+    """The clause that refuses it."""
+    text: str
+    """The text of the clause."""
+    clause_url: str
+    """The address of the clause."""
+
+
+class FreshPosition(Struct, frozen=True):
+    """A position that is ready to be played."""
+
+    seed: str
+    """The seed that gives this position again."""
+    position: AnyPosition
+    awaited: tuple[Decision, ...]
+    """Who may move now."""
+    due: DueInPosition | None
+    """What the referee will do next; null: nothing."""
+
+
+class Holder(Struct, frozen=True):
+    """Who holds a seat."""
+
+    accepted: bool | None
+    """False: the player is invited and has not answered. Null: the seat has no player."""
+    bot: str | None
+    """The built-in bot that plays for the seat."""
+    nonce: str
+    """What the player added to the luck of the game."""
+    player: Player | None
+    """The player who holds the seat or is invited to it."""
+    seat: SeatNumber
+
+
+class SeatAtTable(Struct, frozen=True):
+    """A seat, who holds it, and its state."""
+
+    accepted: bool | None
+    """False: the player is invited and has not answered. Null: the seat has no player."""
+    agreed: bool
+    """Whether the player agrees to a pause or, during a pause, to its end."""
+    bank_ms: Count | None
+    """Milliseconds left in the bank of the seat; null: the game has no clock."""
+    bot: str | None
+    """The built-in bot that plays for the seat."""
+    missed_deadlines: Count
+    """The number of consecutive deadlines that the seat has missed."""
+    nonce: str
+    """What the player added to the luck of the game."""
+    player: Player | None
+    """The player who holds the seat or is invited to it."""
+    resigned: bool
+    """Whether the player has resigned."""
+    seat: SeatNumber
+
+
+class DueMove(Struct, frozen=True):
+    """What the referee will do next, and when."""
+
+    at: Time
+    move: RefereeMove
+
+
+class Expectations(Struct, frozen=True):
+    """Who may move, until when, and what the referee will do next."""
+
+    awaited: tuple[Decision, ...]
+    """Who may move now."""
+    due: DueMove | None
+    """What the referee will do next; null: nothing."""
+    deadlines: tuple[Deadline, ...]
+    """The deadlines of the seats that may move, earliest first; empty without a clock."""
+
+
+class _PublicGame(Struct, frozen=True):
+    """What everybody who knows of a game may see of it, whatever its position."""
+
+    id: GameId
+    ruleset: Slug
+    rules_version: str
+    """The version of the rules that the game is played by."""
+    edition: Hash
+    """The hash of the numbers of the edition."""
+    options: AnyOptions
+    status: Status
+    reason: str | None
+    """Why the game was annulled before it started; null in all other cases."""
+    version: Version
+    visibility: Visibility
+    casual: bool
+    """Whether the game started from a given position."""
+    bots: BotPolicy
+    """Whether bots may, may not or must hold the seats."""
+    created_at: Time
+    commitment: Hash
+    """SHA-256 of the secret that determines the luck. The secret is published at the end."""
+    terms: Terms
+
+
+class GameSummary(_PublicGame, frozen=True):
+    """A game without its position."""
+
+    seats: tuple[Holder, ...]
+
+
+class Game(_PublicGame, frozen=True):
+    """A game as you may see it."""
+
+    seats: tuple[SeatAtTable, ...]
+    seat: SeatNumber | None
+    """The seat whose view this is; null: the view of a spectator."""
+    view: Any
+    """What you may see of the position; with `seat=all` the whole position."""
+    awaited: tuple[Decision, ...]
+    """Who may move now."""
+    due: DueMove | None
+    """What the referee will do next; null: nothing."""
+    deadlines: tuple[Deadline, ...]
+    """The deadlines of the seats that may move, earliest first; empty without a clock."""
+    ranking: tuple[Place, ...] | None
+    """The result; null: there is none yet."""
+    join_code: str | UnsetType | None = UNSET
+    """The code that other players need to sit down; only in the answer to `POST /v1/games`."""
+
+
+class Games(Struct, frozen=True):
+    """A page of games, newest first."""
+
+    games: tuple[GameSummary, ...]
+    next: str | None
+    """The `cursor` of the next page; null: this is the last page."""
+
+
+class LegalMoves(Struct, frozen=True):
+    """The legal moves of a seat."""
+
+    version: Version
+    seat: SeatNumber
+    moves: tuple[AnyMove, ...]
+    """Each can be posted as it is."""
+    families: tuple[Family, ...]
+    """Types of moves that are not listed because there are too many."""
+    default: AnyMove | None
+    """The move that is made for the seat when its time runs out; null: the seat may not move."""
+
+
+class DryRun(Struct, frozen=True, tag_field="verdict", tag="accepted"):
+    """The rules would accept the move."""
+
+    version: Version
+
+
+class MoveAnswer(Struct, frozen=True):
+    """The move is in the log."""
+
+    version: Version
+    events: tuple[AnyEvent, ...]
+    """What followed from the move, without what is hidden from you."""
+    awaited: tuple[Decision, ...]
+    """Who may move now."""
+    due: DueMove | None
+    """What the referee will do next; null: nothing."""
+    deadlines: tuple[Deadline, ...]
+    """The deadlines of the seats that may move, earliest first; empty without a clock."""
+
+
+class Commit(Struct, frozen=True):
+    """An accepted move with its events."""
+
+    version: Version
+    """Its place in the log: 1, 2, 3 and so on."""
+    at: Time
+    actor: Actor
+    cause: Cause | None
+    """Why a bot or the clock made the move for a seat; null: the actor made it."""
+    move: AnyMoveSeen | None
+    """Null: the move is hidden from you."""
+    events: tuple[AnyEvent, ...]
+    """What followed from the move, without what is hidden from you."""
+    hash: Hash
+    """The hash of the commit in the chain of the record."""
+    deadlines: tuple[Deadline, ...]
+    """The deadlines of the seats that may move, earliest first; empty without a clock."""
+    view: Any | UnsetType = UNSET
+    """What you may see of the position after it; only with `with=view`."""
+
+
+class Events(Struct, frozen=True):
+    """A page of the log."""
+
+    commits: tuple[Commit, ...]
+    next: Version | None
+    """The `after` of the next page; null: this is the last page."""
+
+
+ANSWERS: tuple[type[Struct], ...] = (
+    Accepted,
+    Rejected,
+    FreshPosition,
+    Game,
+    Games,
+    LegalMoves,
+    DryRun,
+    MoveAnswer,
+    Events,
+)

@@ -2,14 +2,15 @@
 
 import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import fields, validate
 
 from schemas.base import Request, StrictBoolean
 from schemas.text import visible
+from schemas.types import Scope
 
-SCOPES = ("play", "watch", "audit", "admin")
+SCOPES = get_args(Scope)
 
 
 _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -31,34 +32,32 @@ class Moment(fields.AwareDateTime):
 
 
 def scopes() -> fields.List[Any]:
-    """What a key is good for."""
+    """The field for the scopes of a key."""
     return fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         load_default=("play", "watch"),
         validate=validate.Length(min=1, max=len(SCOPES)),
-        metadata={"description": "What the key is good for."},
+        metadata={"description": "What the key may be used for."},
     )
 
 
 class NewPlayer(Request):
-    """Who you want to be."""
+    """The player that you want to create."""
 
-    name = visible(
-        40, 1, required=True, metadata={"description": "Shown to everybody you play with.", "example": "ada"}
+    name = visible(40, 1, required=True, metadata={"description": "The name that other players see.", "example": "ada"})
+    bot = StrictBoolean(
+        load_default=False, metadata={"description": "Whether a program plays under this name (a bot account)."}
     )
-    bot = StrictBoolean(load_default=False, metadata={"description": "Whether a program plays under this name."})
     scopes = scopes()
 
 
 class NewKey(Request):
-    """A further API key: it can do no more than the key that makes it, and lasts no longer."""
+    """Another key: it has no scope that your key lacks, and expires no later."""
 
     scopes = scopes()
     expires_at = Moment(
         load_default=None,
         allow_none=True,
-        metadata={
-            "description": "When the key expires, as in 2030-01-31T12:00:00Z; null: when the key that makes it does."
-        },
+        metadata={"description": "When the key expires, such as 2030-01-31T12:00:00Z; null: when your key expires."},
     )
-    label = visible(80, load_default="", metadata={"description": "What you will know it by."})
+    label = visible(80, load_default="", metadata={"description": "A note for yourself."})

@@ -5,10 +5,14 @@ from typing import Any
 
 Shape = dict[str, Any]
 
+OPENAPI_VERSION = "3.1.0"
+REF = "#/components/schemas/"
+NULL: Shape = {"type": "null"}
+
 
 def ref(name: str) -> Shape:
     """A component by its name."""
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": REF + name}
 
 
 def closed(description: str, properties: Mapping[str, Shape], optional: Iterable[str] = ()) -> Shape:
@@ -21,18 +25,6 @@ def closed(description: str, properties: Mapping[str, Shape], optional: Iterable
         "required": [name for name in properties if name not in left_out],
         "additionalProperties": False,
     }
-
-
-def array(items: Shape, description: str | None = None) -> Shape:
-    """A list."""
-    return described({"type": "array", "items": items}, description)
-
-
-def nullable(shape: Shape, description: str | None = None) -> Shape:
-    """The shape, or null."""
-    if isinstance(shape.get("type"), str) and "enum" not in shape:
-        return described({**shape, "type": [shape["type"], "null"]}, description)
-    return described({"anyOf": [shape, {"type": "null"}]}, description)
 
 
 def described(shape: Shape, description: str | None) -> Shape:
@@ -55,16 +47,6 @@ def count(description: str | None = None, least: int = 0) -> Shape:
     return described({"type": "integer", "minimum": least}, description)
 
 
-def boolean(description: str | None = None) -> Shape:
-    """True or false."""
-    return described({"type": "boolean"}, description)
-
-
-def json_schema(description: str) -> Shape:
-    """A JSON Schema, or another object whose members depend on the ruleset."""
-    return {"type": "object", "description": description}
-
-
 def told_apart(field: str, names: Mapping[str, str], description: str) -> Shape:
     """One of several components, told apart by the word in a field."""
     return {
@@ -80,15 +62,3 @@ def told_apart(field: str, names: Mapping[str, str], description: str) -> Shape:
 def any_of(names: Iterable[str], description: str) -> Shape:
     """One of several components that no single field tells apart."""
     return {"description": description, "anyOf": [ref(name) for name in names]}
-
-
-TIME = string("UTC, to the millisecond.", format="date-time", pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
-HASH = string("SHA-256 in hexadecimal.", pattern="^[0-9a-f]{64}$")
-SEAT = count("A seat, 0 to n-1 clockwise.")
-VERSION = count("The number of commits.")
-NEXT = nullable(string(), "Where the next page begins; null: this is the last one.")
-
-
-def id_of(letter: str, description: str | None = None) -> Shape:
-    """The form of an id."""
-    return string(description, pattern=f"^{letter}_[0-9a-f]{{24}}$")

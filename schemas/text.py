@@ -1,4 +1,4 @@
-"""Text that people read: no character in it is hidden, and none of it can pass for empty or for other text."""
+"""Text that people read: it has no hidden characters, and cannot look empty or like another text."""
 
 import re
 import unicodedata
@@ -56,9 +56,9 @@ class _Visible(fields.String):
         require_legible(sent)
         composed = " ".join(unicodedata.normalize("NFC", sent).split())
         if composed and all(_is_faint(each) for each in composed):
-            raise ValidationError("Nothing of it can be seen: it has neither letters nor digits nor signs.")
+            raise ValidationError("The text is invisible: it has no letters, digits or signs.")
         if composed and _is_faint(composed[0]):
-            raise ValidationError("It begins with a combining mark, which belongs after a letter.")
+            raise ValidationError("The text begins with a combining mark; a combining mark must follow a letter.")
         return composed
 
 

@@ -1,7 +1,7 @@
-"""From clause to code to test: what the whole run has not shown.
+"""The gaps between clauses, code and tests that a whole run leaves.
 
-A clause needs a test that shows it and a line of code that cites it; one that a `require` cites must have
-refused something. Rulings only explain, so they are asked for nothing but the last.
+A clause needs a test that shows it and a line of code that cites it; a clause that a `require` cites must also have
+refused something. Rulings only explain, so for them only the last rule holds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
-from tests.subjects import CLAUSED, package_directory
+from tests.subjects import CLAUSED
 
 CLAUSE_ID = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 CITING_CALLS = frozenset({"require", "Rejection", "known", "readable"})
@@ -30,20 +30,20 @@ class Sightings:
     refused: set[str] = field(default_factory=set)
     is_partial: bool = False
     unknown: str = ""
-    """What is wrong with the ids of the tests."""
+    """The error if tests name unknown clauses."""
 
     def watch_refusals(self) -> None:
-        """Note the clause of every rejection that is made from now on."""
+        """Record the clause of every rejection from now on."""
         plain = Rejection.__init__
 
-        def noting(rejection: Rejection, clause: str, message: str) -> None:
+        def recording(rejection: Rejection, clause: str, message: str) -> None:
             self.refused.add(clause)
             plain(rejection, clause, message)
 
-        Rejection.__init__ = noting
+        Rejection.__init__ = recording
 
     def written(self) -> dict[str, object]:
-        """As a worker sends it."""
+        """The form in which a worker sends its sightings."""
         shown = {clause: sorted(tests) for clause, tests in self.shown.items()}
         return {
             "shown": shown,
@@ -62,7 +62,7 @@ class Sightings:
 
 
 def is_whole(session: pytest.Session) -> bool:
-    """Whether every test there is has been asked for."""
+    """Whether the run includes every test."""
     option, config = session.config.option, session.config
     narrowed = ("keyword", "markexpr", "lf", "stepwise", "deselect", "ignore", "ignore_glob", "collectonly")
     if any(getattr(option, name, None) for name in narrowed) or session.shouldstop or session.shouldfail:
@@ -87,7 +87,7 @@ def known_ids() -> frozenset[str]:
 
 
 def gaps(sightings: Sightings) -> Iterator[str]:
-    """What is missing, a line each."""
+    """What is missing, line by line."""
     for ruleset in CLAUSED:
         clauses = ruleset.rulebook.clauses
         ruled = {id for id, clause in clauses.items() if clause.kind == "clause"}
@@ -109,7 +109,7 @@ def cited_anywhere(ruleset: Ruleset) -> frozenset[str]:
 
 
 def cited_by_requirements(ruleset: Ruleset) -> frozenset[str]:
-    """The ids that a refusal can cite: the first argument of a `require` and its like."""
+    """The ids that a refusal can cite: the first arguments of `require` and similar calls."""
     return frozenset(id for text in _sources(ruleset, ".py") for id in refusing_ids(ast.parse(text)))
 
 
@@ -129,11 +129,11 @@ def _name(function: ast.expr) -> str:
 
 
 def _sources(ruleset: Ruleset, *suffixes: str) -> Iterable[str]:
-    files: Iterable[Path] = sorted(package_directory(ruleset).rglob("*"))
+    files: Iterable[Path] = sorted(ruleset.directory.rglob("*"))
     return (file.read_text(encoding="utf-8") for file in files if file.suffix in suffixes)
 
 
 def _natural(id: str) -> tuple[str, int]:
-    """Sorts CC-9 before CC-10."""
+    """A sort key that puts CC-9 before CC-10."""
     digits = re.search(r"\d+$", id)
     return id[: digits.start()], int(digits[0])

@@ -1,18 +1,36 @@
-"""The clause marker: unknown ids stop the run, and a whole run ends with what it has not shown. The time can be set."""
+"""The clause marker, the report of gaps after a whole run, the times of its parts, and a clock that tests can set."""
 
 from collections.abc import Callable
 
 import pytest
 
 from tests.clause_report import Sightings, clauses_shown, gaps, is_whole, known_ids
+from tests.run_times import RunTimes
 
 SIGHTINGS = pytest.StashKey[Sightings]()
 GAPS = pytest.StashKey[list[str]]()
 
 
+class TimeKeeper:
+    """Adds the time of each test to its part, and prints the parts after everything else."""
+
+    def __init__(self, times: RunTimes) -> None:
+        self._times = times
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._times.add(report)
+
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        if config.getoption("verbose") <= 0 and not config.getoption("collectonly"):
+            print(self._times.line())
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[SIGHTINGS] = sightings = Sightings()
     config.stash[GAPS] = []
+    times = RunTimes(config.getoption("numprocesses", 0) or 1)
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(TimeKeeper(times))
     sightings.watch_refusals()
 
 
@@ -35,7 +53,7 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object, error: object) -> None:
-    """A worker has finished: take over what it saw."""
+    """Add the sightings of a worker that has finished."""
     written = getattr(node, "workeroutput", {}).get("sightings")
     sightings = node.config.stash[SIGHTINGS]
     if written is None:
@@ -66,5 +84,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture
 def set_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Make it so many milliseconds since 1970 for the service, as long as the test runs."""
-    return lambda at: monkeypatch.setattr("referee.service.desk.time.time_ns", lambda: at * 1_000_000)
+    """Set the service's clock for the duration of the test, in milliseconds since 1970."""
+    return lambda at: monkeypatch.setattr("referee.service.repository.time.time_ns", lambda: at * 1_000_000)

@@ -1,4 +1,4 @@
-"""Given a position, when somebody moves, then the rules say this: the words of a rule's test."""
+"""The language of rule tests: given a position, when an actor moves, then these events follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.kernel.seat import Actor
 
 @dataclass(frozen=True)
 class Given:
-    """A table in a position that keeps every invariant."""
+    """A position that keeps every invariant."""
 
     ruleset: Ruleset
     position: Any
@@ -25,9 +25,9 @@ class Given:
             self.ruleset.check(self.position)
 
     def when(self, actor: Actor | int, move: Move | dict[str, Any], *chance: tuple[str, Any]) -> Then:
-        """An actor makes a move, typed or as JSON; forced outcomes as (point, outcome)."""
-        asked = move if isinstance(move, Move) else self.ruleset.read_move(move)
-        verdict = judge(self.ruleset, self.position, actor, asked, chance)
+        """Let an actor make a move, given as an object or as JSON, with forced outcomes as (point, outcome)."""
+        attempt = move if isinstance(move, Move) else self.ruleset.read_move(move)
+        verdict = judge(self.ruleset, self.position, actor, attempt, chance)
         return Then(self, verdict)
 
     def legal(self, seat: int) -> tuple[Move, ...]:
@@ -37,13 +37,13 @@ class Given:
 
 @dataclass(frozen=True)
 class Then:
-    """What the rules said."""
+    """The verdict of the rules."""
 
     given: Given
     verdict: Any
 
     def refused(self, clause: str) -> None:
-        """The move was refused, by this clause."""
+        """Assert that this clause refused the move."""
         assert isinstance(self.verdict, Rejection), f"accepted: {self.verdict.events}"
         assert self.verdict.clause == clause, f"{self.verdict.clause}: {self.verdict.message}"
 
@@ -62,17 +62,17 @@ class Then:
         return after
 
     def says(self, *events: Event) -> Given:
-        """Exactly these events followed; go on from the position after them."""
+        """Assert that exactly these events followed; returns the position after them."""
         assert self.events == events
         return Given(self.given.ruleset, self.position)
 
     def tells(self, *types: str) -> Given:
-        """Events of these types followed, in this order; go on from the position after them."""
+        """Assert that events of these types followed in this order; returns the position after them."""
         assert tuple(tag(event) for event in self.events) == types
         return Given(self.given.ruleset, self.position)
 
     def event(self, kind: type[Event]) -> Any:
-        """The one event of this kind."""
+        """The only event of this kind."""
         found: Iterable[Event] = [event for event in self.events if isinstance(event, kind)]
         (only,) = found
         return only

@@ -14,7 +14,7 @@ from referee.kernel.seat import REFEREE, Seat
 
 
 def advice(ruleset: Ruleset, position: Any, seat: Seat) -> Move:
-    """What the greedy bot does with what its seat sees and may do; it is legal."""
+    """The move that the greedy bot makes with its seat's view and legal moves, after a check that it is legal."""
     turn = make_turn(GreedyBot(), ruleset, position, seat, Seeded(0))
     move = GreedyBot().choose(turn)
     assert move in [weighed.move for weighed in turn.moves]
@@ -24,10 +24,10 @@ def advice(ruleset: Ruleset, position: Any, seat: Seat) -> Move:
 def positions(
     ruleset: Ruleset, seats: int, greedy: Collection[int], seed: object, options: Any = None
 ) -> Iterator[tuple[Any, Seat | None]]:
-    """Every position of a game in which somebody moves, with who does; last the end, with nobody."""
+    """Every position of a game with the actor who moves in it; at the end the last position with no actor."""
     chance = Seeded(f"{ruleset.slug} {seats} {seed}")
     position = settle(ruleset, ruleset.blank(options or ruleset.variants[0], seats), chance)
-    for _ in range(ruleset.moves_max):
+    for _ in range(ruleset.commits_max):
         asked = [decision.seat for decision in ruleset.awaited(position) if decision.obliged]
         due = ruleset.due(position)
         if asked:
@@ -44,19 +44,19 @@ def positions(
 
 
 def end_of_game(ruleset: Ruleset, seats: int, greedy: Collection[int], seed: object, options: Any = None) -> Any:
-    """The position in which a game ends."""
+    """The last position of a game."""
     *_, (position, _) = positions(ruleset, seats, greedy, seed, options)
     return position
 
 
 def wins_against_random(ruleset: Ruleset, seats: int, games: int) -> int:
-    """How many games the greedy bot wins as the only one, now in this seat, now in that."""
+    """The number of games that the greedy bot wins against random bots, in changing seats."""
     ends = ((game % seats, end_of_game(ruleset, seats, {game % seats}, game)) for game in range(games))
     return sum(place.rank == 1 for seat, end in ends for place in ruleset.ranking(end) if place.seat == seat)
 
 
 def assert_advice_is_that_of_the_view(ruleset: Ruleset, seats: int, options: Any = None, every: int = 7) -> None:
-    """The advice does not change with what the seat cannot see."""
+    """Assert that the advice does not depend on what the seat cannot see."""
     for number, (position, seat) in enumerate(positions(ruleset, seats, range(seats), "alike", options)):
         if seat is not None and number % every == 0:
             other = ruleset.alike(position, seat, Seeded(number))

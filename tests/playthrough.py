@@ -1,8 +1,8 @@
 """Playthroughs: games as text, to be read in review and replayed line by line.
 
-A section begins with what the game is played with; then come its commits, each with the actor and the move, the events,
-the hash of the commit chained with the one before, and what changed in the views: in all of them, or in those of single
-readers (`-` is a spectator). `python -m tests.record` writes them anew; moves on record are kept while they are legal.
+A section begins with the options of the game; then come its commits, each with the actor and the move, the events, the
+hash of the commit chained with the one before, and what changed in the views: in all of them, or in those of single
+readers (`-` is a spectator). `python -m tests.record` writes them again; recorded moves stay while they are legal.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ INDENT = "    "
 
 @dataclass(frozen=True)
 class Start:
-    """Where a section begins: a blank table, or the position before some version of a longer game."""
+    """The start of a section: a blank table, or the position before some version of a longer game."""
 
     options: Any
     seats: int
@@ -55,7 +55,7 @@ class Start:
         return cls(game.options, game.seats, game.seed, version, commit.drawn, commit.before)
 
     def lines(self, title: str) -> Iterator[str]:
-        """The head of a section."""
+        """The first lines of a section."""
         yield f"== {title} =="
         yield f"options {_json(self.options)}"
         yield f"seats {self.seats}"
@@ -68,7 +68,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a file: where it begins, and who moved what."""
+    """A section of a file: its start, and its moves with their actors."""
 
     title: str
     start: Start
@@ -77,7 +77,7 @@ class Section:
 
 
 def replayed(ruleset: Ruleset, start: Start, moves: Iterable[tuple[Actor, Any]]) -> Iterator[Commit]:
-    """The commits that follow from these moves, with the luck of the seed."""
+    """The commits of these moves, with the luck of the seed."""
     key, position, drawn = sha256(start.seed.encode()).digest(), start.position, start.drawn
     for version, (actor, raw) in enumerate(moves, start.version):
         move = raw if isinstance(raw, Move) else ruleset.read_move(raw).readable("a move on record is well formed")
@@ -115,7 +115,7 @@ def _views(ruleset: Ruleset, position: Any) -> list[Any]:
 
 
 def _changes(before: list[Any], after: list[Any]) -> Iterator[str]:
-    """What changed in every view, on one line for all, and on further lines what changed for single readers."""
+    """The changes of the views: on one line those in all views, on further lines those for single readers."""
     changed = [dict(_differences(old, new)) for old, new in zip(before, after, strict=True)]
     common = {path: part for path, part in changed[0].items() if all(each.get(path) == part for each in changed)}
     if common:
@@ -182,7 +182,7 @@ def _read_section(ruleset: Ruleset, lines: list[str]) -> Section:
 
 
 def still_legal(ruleset: Ruleset, file: Path) -> list[Section]:
-    """The sections of a file if all their moves are legal as the rules are now, else none."""
+    """The sections of a file if all their moves are still legal, else none."""
     try:
         sections = list(read_sections(ruleset, file))
         for section in sections:
@@ -193,7 +193,7 @@ def still_legal(ruleset: Ruleset, file: Path) -> list[Section]:
 
 
 def write_file(ruleset: Ruleset, name: str, sections: Iterable[Section]) -> None:
-    """Write a file of these sections, an empty line between them."""
+    """Write a file of these sections, separated by empty lines."""
     texts = [
         "\n".join(as_lines(ruleset, section.title, section.start, replayed(ruleset, section.start, section.moves)))
         for section in sections

@@ -1,6 +1,6 @@
-"""Writes every recorded file anew: `python -m tests.record`, or only those of the rulesets that are named by slug.
+"""Writes every recorded file again: `python -m tests.record`, or only those of the rulesets named by slug.
 
-What a change of the rules did shows in the diff.
+The diff shows the effect of a changed rule.
 """
 
 import sys

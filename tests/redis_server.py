@@ -1,4 +1,4 @@
-"""A throw-away Redis for tests: the server that `make run` starts, in a directory of its own."""
+"""A disposable Redis for tests: the server that `make run` starts, in its own directory."""
 
 import subprocess
 from collections.abc import Callable
@@ -8,15 +8,15 @@ from redis import BusyLoadingError, ConnectionError, Redis
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
-from referee.aof import DIRECTORY, MANIFEST
-from referee.embedded import socket_path, start_redis
+from referee.ops.aof import DIRECTORY, MANIFEST
+from referee.ops.embedded import socket_path, start_redis
 
 PATIENCE = Retry(ConstantBackoff(0.02), 500)
-"""A server that does not answer within ten seconds will not answer at all."""
+"""A server that starts has ten seconds to answer."""
 
 
 def growing_file(directory: Path) -> Path:
-    """The append-only file at whose end a server writes: the last that its manifest names."""
+    """The append-only file that a server appends to: the last one in its manifest."""
     files = directory / DIRECTORY
     return files / (files / MANIFEST).read_text().splitlines()[-1].split()[1]
 
@@ -32,7 +32,7 @@ class RedisServer:
     def start(self) -> "RedisServer":
         """Start the server and wait until it answers.
 
-        Synced always, as in `make run`: with `everysec` Redis may answer before it writes, while a sync is under way.
+        It syncs always, as in `make run`: with `everysec` Redis may answer before it writes, while a sync is running.
         """
         self._process, self.url = start_redis(self.directory, "always")
         waiting = Redis.from_url(self.url, retry=PATIENCE, retry_on_error=[ConnectionError, BusyLoadingError])
@@ -41,15 +41,15 @@ class RedisServer:
         return self
 
     def client(self) -> Redis:
-        """A new client with connections of its own."""
+        """A new client with its own connections."""
         return Redis.from_url(self.url)
 
     def stop(self) -> None:
-        """Stop the server in order; harmless if it does not run."""
+        """Stop the server cleanly; does nothing if it is not running."""
         self._end(subprocess.Popen.terminate)
 
     def kill(self) -> None:
-        """Stop the server as a power cut would: no goodbye, nothing written that was not written before."""
+        """Stop the server as a power cut would, without writing anything more."""
         self._end(subprocess.Popen.kill)
 
     def _end(self, how: Callable[["subprocess.Popen[bytes]"], None]) -> None:

@@ -1,4 +1,4 @@
-"""The service as `make run` starts it: real processes, a real Redis, real HTTP."""
+"""The whole service as `make run` starts it, with real processes, Redis and HTTP."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import signal
 import socket
 import subprocess
@@ -23,13 +24,16 @@ ROOT = Path(__file__).parent.parent
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Return a port below those that outgoing connections get, so that none of these takes it before a server does."""
+    while True:
+        port = secrets.randbelow(12_000) + 20_000
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Service:
-    """`python -m referee.run` in a directory of its own."""
+    """`python -m referee.ops.run` in its own directory."""
 
     def __init__(self, directory: Path, **settings: str) -> None:
         self.directory = directory
@@ -49,7 +53,7 @@ class Service:
         environment |= {"PYTHONUNBUFFERED": "1", **self.settings}
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "referee.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
+                [sys.executable, "-m", "referee.ops.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
             )
         eventually(self.is_ready, 60, 0.05)
         found = re.search(r"first admin key +(\S+)", self.log())
@@ -58,7 +62,7 @@ class Service:
         return self
 
     def is_ready(self) -> bool:
-        """Whether the service says that it can work."""
+        """Whether the service reports that it is ready."""
         assert self.process is not None
         assert self.process.poll() is None, self.log()
         try:
@@ -71,12 +75,19 @@ class Service:
 
     @property
     def redis_url(self) -> str:
-        from referee.embedded import socket_path
+        return self._url_of("redis")
 
-        return f"unix://{socket_path(self.directory / 'var' / 'redis')}"
+    @property
+    def queue_url(self) -> str:
+        return self._url_of("queue")
+
+    def _url_of(self, server: str) -> str:
+        from referee.ops.embedded import socket_path
+
+        return f"unix://{socket_path(self.directory / 'var' / server)}"
 
     def pids(self, part: str) -> list[int]:
-        """The processes of this service whose command line has this part."""
+        """The processes of this service whose command line contains this text."""
         assert self.process is not None
         children = subprocess.run(
             ["ps", "-ww", "-eo", "pid,ppid,args", "--no-headers"], capture_output=True, text=True, check=True
@@ -91,7 +102,7 @@ class Service:
         return [int(pid) for pid, _, args in rows if int(pid) in mine and part in args]
 
     def _orphans(self) -> list[int]:
-        """Processes that outlived their supervisor: they still have this service's port or directory in hand."""
+        """Processes that outlived their supervisor, found by this service's port or directory."""
         marks = (f"127.0.0.1:{self.port}", str(self.directory))
         rows = subprocess.run(
             ["ps", "-ww", "-eo", "pid,args", "--no-headers"], capture_output=True, text=True, check=True
@@ -99,7 +110,7 @@ class Service:
         return [int(row.split(None, 1)[0]) for row in rows.stdout.splitlines() if any(mark in row for mark in marks)]
 
     def stop(self, how: int = signal.SIGTERM) -> int:
-        """Stop everything; gives the exit status."""
+        """Stop everything; returns the exit status."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(how)
@@ -116,7 +127,7 @@ class Service:
         eventually(lambda: not any(is_alive(pid) for pid in pids))
 
     def open_streams(self) -> int:
-        """How many event streams the metrics tell of."""
+        """The number of open event streams according to the metrics."""
         found = re.search(r"^referee_streams (\S+)$", self.nobody().call("GET", "/metrics").text, re.M)
         return int(float(found[1])) if found else 0
 
@@ -134,7 +145,7 @@ class Service:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process is there and is more than an exit status that nobody has fetched."""
+    """Whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
@@ -142,7 +153,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Client:
-    """Somebody who calls the service."""
+    """A client of the service, with or without a key."""
 
     def __init__(self, url: str, key: str | None, player: dict[str, Any]) -> None:
         self.url = url
@@ -169,7 +180,7 @@ class Client:
         return self.call("DELETE", f"/v1{path}", **arguments)
 
     def create(self, *seats: Any, ruleset: str = "catham-city", **fields: Any) -> dict[str, Any]:
-        """A new game; other clients among the seats sit down."""
+        """Create a game; clients that are named as seats sit down."""
         asked = ["open" if isinstance(seat, Client) else seat for seat in seats]
         answer = self.post("/games", {"ruleset": ruleset, "seats": asked or ["me", "me"], **fields})
         assert answer.status_code == 201, answer.text
@@ -185,19 +196,19 @@ class Client:
         return answer.json()
 
     def started(self, *seats: Any, **fields: Any) -> dict[str, Any]:
-        """A new game whose table is set up."""
+        """Create a game and wait until it is set up."""
         id = self.create(*seats, **fields)["id"]
         return eventually(lambda: (game := self.game(id))["version"] > 0 and game)
 
     def audit(self, id: str) -> dict[str, Any]:
         """The audit of a game, as soon as a worker has made it."""
 
-        def made() -> requests.Response | None:
+        def finished() -> requests.Response | None:
             answer = self.get(f"/games/{id}/audit")
             assert answer.status_code in (200, 202), answer.text
             return answer if answer.status_code == 200 else None
 
-        return eventually(made, 60, 0.05).json()
+        return eventually(finished, 60, 0.05).json()
 
     def legal(self, id: str, seat: int | None = None) -> dict[str, Any]:
         answer = self.get(f"/games/{id}/legal-moves", params={} if seat is None else {"seat": seat})
@@ -257,8 +268,8 @@ class Stream:
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """End it at once: without the first step it would wait until the thread has something to read."""
+        """Close the stream at once. Without the first step this would wait until the thread has something to read."""
         ended_already = contextlib.suppress(OSError, ValueError, AttributeError)
-        with ended_already, socket.socket(fileno=os.dup(self.answer.raw.fileno())) as wire:
-            wire.shutdown(socket.SHUT_RDWR)
+        with ended_already, socket.socket(fileno=os.dup(self.answer.raw.fileno())) as connection:
+            connection.shutdown(socket.SHUT_RDWR)
         self.answer.close()

@@ -15,7 +15,7 @@ FILE = ROOT / "referee" / "rulesets" / "shown_by.json"
 
 
 class Collected:
-    """Takes down the tests of every clause when pytest has found them."""
+    """Collects the tests of every clause when pytest has found them."""
 
     tests: dict[str, set[str]]
 
@@ -24,7 +24,7 @@ class Collected:
 
 
 def collect() -> dict[str, set[str]]:
-    """The tests of every clause, found in a run that makes none of them."""
+    """The tests of every clause, collected without running them."""
     collected, output = Collected(), io.StringIO()
     with contextlib.redirect_stdout(output):
         status = pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", str(ROOT / "tests")], [collected])
@@ -34,14 +34,14 @@ def collect() -> dict[str, set[str]]:
 
 
 def as_text(tests: dict[str, set[str]]) -> bytes:
-    """The tests of every clause and ruling, in the order of the rulebooks, a line for each."""
+    """The tests of every clause and ruling, one line each, in the order of the rulebooks."""
     ids = [clause for ruleset in RULESETS.values() for clause in ruleset.rulebook.clauses]
     shown = {clause: sorted(tests[clause]) for clause in ids if clause in tests}
     return msgspec.json.format(msgspec.json.encode(shown), indent=1) + b"\n"
 
 
 def write() -> None:
-    """Write the file anew."""
+    """Write the file again."""
     FILE.write_bytes(as_text(collect()))
 
 

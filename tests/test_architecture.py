@@ -1,6 +1,7 @@
 """The layers and habits of the project, checked in its source."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -15,28 +16,43 @@ ROOTS = ("referee", "schemas", "workers")
 MODULE_LINES_MAX = 300
 FUNCTION_LINES_MAX = 40
 
-PARTS = ("kernel", "rulesets", "log", "service", "schemas", "audit", "bots", "offline", "zoo", "api", "web", "workers")
-WEB = {"flask", "werkzeug", "flask_smorest"}
+PARTS = (
+    "kernel",
+    "table",
+    "rulesets",
+    "store",
+    "service",
+    "schemas",
+    "audit",
+    "bots",
+    "offline",
+    "zoo",
+    "api",
+    "web",
+    "workers",
+)
+WEB = {"flask", "werkzeug"}
 QUEUES = {"redis", "rq"}
 LEARNING = {"pettingzoo", "gymnasium", "numpy"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "kernel": set(),
+    "table": {"kernel"},
     "rulesets": {"kernel"},
-    "log": {"kernel", *QUEUES},
-    "audit": {"kernel", "rulesets", "bots"},
+    "store": {"kernel", "table", *QUEUES},
     "bots": {"kernel", "rulesets"},
-    "service": {"kernel", "rulesets", "log", "audit", "bots"},
-    "offline": {"kernel", "rulesets", "audit", "bots", "service"},
-    "zoo": {"kernel", "rulesets", "audit", "offline", "service", *LEARNING},
-    "schemas": {"kernel", "rulesets"},
-    "api": {"kernel", "service", "schemas", *WEB},
+    "audit": {"kernel", "table", "rulesets", "bots"},
+    "service": {"kernel", "table", "rulesets", "store", "audit", "bots", "schemas"},
+    "offline": {"kernel", "table", "rulesets", "audit", "bots", "service"},
+    "zoo": {"kernel", "table", "rulesets", "audit", "offline", "service", *LEARNING},
+    "schemas": {"kernel", "table", "rulesets", "audit"},
+    "api": {"kernel", "table", "service", "schemas", *WEB},
     "web": {"kernel", "service", "schemas", *WEB},
     "workers": {"service", *QUEUES},
 }
-"""Which parts of the project, and which of the libraries that do I/O, a part may import; itself it always may."""
+"""For each part, the other parts and the I/O libraries that it may import."""
 
-PURE = ("kernel", "rulesets")
+PURE = ("kernel", "table", "rulesets")
 PURE_LIBRARIES = {*sys.stdlib_module_names, "msgspec"}
 NEVER_PURE = {"random", "time", "uuid", "secrets", "threading", "asyncio", "socket", "subprocess"}
 CLOCKS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "os.environ", "os.getenv", "os.urandom"}
@@ -48,6 +64,18 @@ def sources() -> list[Path]:
     """Every module of the project that is not a test."""
     return sorted(file for root in ROOTS for file in (ROOT / root).rglob("*.py"))
 
+
+def scripts() -> list[Path]:
+    """Every module and style of the page, and every board."""
+    return sorted(file for kind in ("*.js", "*.css", "*.html") for file in (ROOT / "referee").rglob(kind))
+
+
+SCRIPTS = [pytest.param(file, id=str(file.relative_to(ROOT))) for file in scripts()]
+PAGE_SCRIPTS = [each for each in SCRIPTS if each.values[0].suffix == ".js"]
+FORBIDDEN_IN_PAGES = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "document.cookie")
+
+every_script = pytest.mark.parametrize("file", SCRIPTS)
+every_page_script = pytest.mark.parametrize("file", PAGE_SCRIPTS)
 
 MODULES = [pytest.param(file, id=str(file.relative_to(ROOT))) for file in sources()]
 PURE_MODULES = [
@@ -112,7 +140,14 @@ def test_a_ruleset_imports_no_sibling(file: Path) -> None:
 
 
 @every_pure_module
-def test_the_rules_look_at_no_clock_and_no_environment(file: Path) -> None:
+def test_no_rule_imports_advice(file: Path) -> None:
+    own = file.relative_to(ROOT).parts
+    if own[1] == "rulesets" and "advice" not in own and own[3:] != ("__init__.py",):
+        assert not [name for name in imported(file) if name.split(".")[3:4] == ["advice"]]
+
+
+@every_pure_module
+def test_the_rules_read_no_clock_and_no_environment(file: Path) -> None:
     for node in ast.walk(tree(file)):
         assert not (isinstance(node, ast.Attribute) and ast.unparse(node) in CLOCKS), _at(file, node)
         called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id
@@ -131,7 +166,7 @@ def test_the_rules_have_no_floats(file: Path) -> None:
 
 @every_pure_module
 def test_the_rules_iterate_over_no_set(file: Path) -> None:
-    """The order of a set differs from process to process; `sorted` gives it one."""
+    """The order of a set differs between processes; `sorted` makes it stable."""
     for scope in ast.walk(tree(file)):
         if not isinstance(scope, (ast.FunctionDef, ast.Module, ast.Lambda)):
             continue
@@ -142,7 +177,7 @@ def test_the_rules_iterate_over_no_set(file: Path) -> None:
 
 
 def _whose_order_is_forgotten(scope: ast.AST) -> set[ast.AST]:
-    """The loops inside of what gives the same in any order: a set, a sum, a sorted list."""
+    """The loops whose order does not matter: inside a set, a sum, a sorted list."""
     found: set[ast.AST] = set()
     for node in ast.walk(scope):
         if isinstance(node, ast.SetComp):
@@ -197,7 +232,7 @@ def _is_set(node: ast.expr, names: set[str]) -> bool:
 
 @cache
 def functions_that_give_sets() -> frozenset[str]:
-    """The functions of kernel and rulesets whose annotation says so, wherever they are defined."""
+    """The functions of kernel, table and rulesets that are annotated as returning a set."""
     functions = [
         node
         for file in sources()
@@ -211,7 +246,7 @@ def functions_that_give_sets() -> frozenset[str]:
 
 @every_module
 def test_a_module_is_short(file: Path) -> None:
-    """Tables of data are exempt: what a module assigns to its constants is not counted."""
+    """Tables of data are exempt: the values of a module's constants are not counted."""
     lines = len(file.read_text(encoding="utf-8").splitlines())
     tables = sum(
         node.end_lineno - node.lineno for node in tree(file).body if isinstance(node, (ast.Assign, ast.AnnAssign))
@@ -228,7 +263,7 @@ def test_a_function_is_short(file: Path) -> None:
 
 
 @every_module
-def test_what_is_public_has_a_docstring(file: Path) -> None:
+def test_everything_public_has_a_docstring(file: Path) -> None:
     assert not file.read_text(encoding="utf-8").strip() or ast.get_docstring(tree(file)), "the module has none"
     for scope in (tree(file), *(node for node in tree(file).body if isinstance(node, ast.ClassDef))):
         for node in scope.body:
@@ -237,7 +272,7 @@ def test_what_is_public_has_a_docstring(file: Path) -> None:
 
 
 @every_module
-def test_nothing_but_the_list_of_titles_names_a_ruleset(file: Path) -> None:
+def test_only_the_list_of_titles_names_a_ruleset(file: Path) -> None:
     own = file.relative_to(ROOT).parts
     text = file.read_text(encoding="utf-8")
     for slug, _ in RULESETS:
@@ -248,8 +283,45 @@ def test_nothing_but_the_list_of_titles_names_a_ruleset(file: Path) -> None:
         assert package not in text, f"names {package}"
 
 
-@every_module
-def test_nothing_is_left_to_do_and_nothing_is_silenced(file: Path) -> None:
+@every_script
+def test_no_file_of_the_page_names_a_ruleset(file: Path) -> None:
+    if "rulesets" in file.relative_to(ROOT).parts:
+        return
+    text = file.read_text(encoding="utf-8")
+    for slug, _ in RULESETS:
+        assert slug not in text, f"names {slug}"
+        assert slug.replace("-", "_") not in text, f"names {slug}"
+
+
+@every_page_script
+def test_a_script_makes_no_html_or_code_from_text_and_has_no_cookies(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert not [word for word in FORBIDDEN_IN_PAGES if word in text]
+    assert not re.search(r"\beval\b|\bstyle=|setAttribute\(\"style\"", text)
+
+
+@every_page_script
+def test_only_one_module_knows_the_storage_of_the_browser(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert file.name == "keep.js" or not re.search(r"localStorage|sessionStorage|indexedDB", text)
+
+
+@every_page_script
+def test_a_script_is_short_and_checked_and_says_what_it_is(file: Path) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "// @ts-check"
+    assert lines[1].startswith("/** ")
+    assert len(lines) <= MODULE_LINES_MAX
+
+
+@every_page_script
+def test_a_board_imports_nothing_but_the_kit(file: Path) -> None:
+    if file.name == "board.js":
+        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit"}
+
+
+@pytest.mark.parametrize("file", [*MODULES, *SCRIPTS])
+def test_no_todo_and_no_silenced_check_is_left(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     for word in ("TO" + "DO", "FIX" + "ME", "no" + "qa", "type: " + "ignore", "pragma: " + "no cover"):
         assert word not in text

@@ -1,4 +1,4 @@
-"""The clause report, tried on runs of its own."""
+"""The clause report, tested with small runs of pytest."""
 
 import ast
 import os
@@ -62,7 +62,7 @@ def test_a_clause_that_no_rulebook_has_stops_the_run(tmp_path: Path) -> None:
     assert "passed" not in done.stdout
 
 
-def test_what_was_shown_and_refused_is_no_gap() -> None:
+def test_a_clause_that_was_shown_and_refused_is_no_gap() -> None:
     everything = Sightings(shown={id: {"test"} for id in TOY.rulebook.clauses}, refused=set(TOY.rulebook.clauses))
     assert not [line for line in gaps(everything) if line.startswith("toy")]
     everything.refused.remove("TY-9")
@@ -76,7 +76,7 @@ def test_rulings_need_no_test_and_no_code() -> None:
     assert not any("TY-R1" in line for line in gaps(Sightings()))
 
 
-def test_what_a_worker_saw_is_added() -> None:
+def test_the_sightings_of_a_worker_are_added() -> None:
     seen, more = Sightings(shown={"TY-1": {"a"}}), Sightings(shown={"TY-1": {"b"}, "TY-2": {"c"}}, refused={"TY-2"})
     seen.add(more.written())
     assert seen == Sightings(shown={"TY-1": {"a", "b"}, "TY-2": {"c"}}, refused={"TY-2"})

@@ -1,4 +1,4 @@
-"""What is installed: every package locked with hashes, and nothing that only tests where the service runs."""
+"""The requirements: every package is locked with hashes, and packages for tests are not installed with the service."""
 
 import ast
 import re
@@ -14,14 +14,14 @@ from packaging.utils import canonicalize_name
 
 from tests.subjects import ROOT
 
-RUN, TEST = "requirements", "requirements-test"
+RUN, TEST, CLIENTS = "requirements", "requirements-test", "requirements-clients"
 OURS = {"referee", "schemas", "workers"}
 
 
 def wanted(name: str) -> set[str]:
     """The packages that a file of requirements names."""
     lines = (ROOT / f"{name}.in").read_text().splitlines()
-    return {canonicalize_name(line) for line in lines if line and not line.startswith("#")}
+    return {canonicalize_name(Requirement(line).name) for line in lines if line and not line.startswith("#")}
 
 
 def locked(name: str) -> dict[str, str]:
@@ -35,7 +35,7 @@ def names(lock: dict[str, str]) -> set[str]:
     return {canonicalize_name(Requirement(each).name) for each in lock}
 
 
-@pytest.mark.parametrize("name", [RUN, TEST])
+@pytest.mark.parametrize("name", [RUN, TEST, CLIENTS])
 def test_every_locked_package_has_one_version_and_hashes_and_no_other_source(name: str) -> None:
     assert wanted(name) <= names(locked(name))
     for requirement, entry in locked(name).items():
@@ -44,17 +44,21 @@ def test_every_locked_package_has_one_version_and_hashes_and_no_other_source(nam
     assert "://" not in (ROOT / f"{name}.txt").read_text()
 
 
-def test_what_tests_includes_what_runs_in_the_same_versions() -> None:
-    assert locked(RUN).items() <= locked(TEST).items()
+def test_the_test_packages_include_those_of_the_service_in_the_same_versions() -> None:
+    def unmarked(name: str) -> set[str]:
+        """What is locked, wherever it is installed: a package for tests may want one on more machines."""
+        return {re.sub(r" ;.*?(?= +--hash|$)", "", entry) for entry in locked(name).values()}
+
+    assert unmarked(RUN) <= unmarked(TEST)
 
 
-def test_nothing_that_only_tests_is_installed_where_the_service_runs() -> None:
+def test_no_package_for_tests_alone_is_installed_with_the_service() -> None:
     assert not wanted(TEST) & names(locked(RUN))
 
 
 @pytest.mark.parametrize("name", [RUN, TEST])
-def test_what_a_package_needs_is_locked_with_it(name: str) -> None:
-    """pip would refuse to install the rest; here also what is needed beside the wanted packages is shown to be all."""
+def test_the_dependencies_of_every_package_are_locked(name: str) -> None:
+    """pip would refuse to install a dependency that is not locked."""
     needed = set()
     ahead = set(wanted(name))
     while ahead:
@@ -68,7 +72,7 @@ def test_what_a_package_needs_is_locked_with_it(name: str) -> None:
 
 
 def libraries() -> Iterator[tuple[Path, str]]:
-    """Every library that the service imports, and where. The environments for learners are no part of it."""
+    """Every library that the service imports, and where. The environments for learning agents do not count."""
     for root in OURS:
         for file in (ROOT / root).rglob("*.py"):
             if "zoo" not in file.parts:
@@ -87,17 +91,17 @@ def test_the_service_imports_only_what_is_locked_for_it() -> None:
 
 
 def commands(target: str, environment: Path) -> str:
-    """What `make` would do for a target, in a fresh clone."""
+    """The commands that `make` would run for a target in a fresh clone."""
     command = ["make", "--dry-run", target, f"VENV={environment}"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-def test_only_make_test_installs_what_tests_and_everything_is_installed_by_its_hash(tmp_path: Path) -> None:
-    run, test = (commands(target, tmp_path / "environment") for target in ("run", "test"))
+def test_only_make_test_installs_test_packages_and_every_install_checks_hashes(tmp_path: Path) -> None:
+    run, test, clients = (commands(target, tmp_path / "environment") for target in ("run", "test", "clients"))
     assert "requirements.txt" in run
     assert "requirements-test.txt" not in run
     assert "requirements-test.txt" in test
-    for line in (run + test).splitlines():
+    for line in (run + test + clients).splitlines():
         assert "pip install" not in line or "--require-hashes --only-binary :all:" in line
 
 

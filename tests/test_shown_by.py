@@ -1,4 +1,4 @@
-"""The list of tests by clause that the API serves is the one that the tests give."""
+"""The list of tests by clause that the API serves matches the tests."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tests.subjects import ROOT
 
 
 def test_the_list_of_clauses_shown_is_up_to_date(request: pytest.FixtureRequest) -> None:
-    """A whole run knows all tests; a partial one asks another process to find them."""
+    """A whole run knows all tests; a partial run collects them in another process."""
     if is_whole(request.session):
         assert FILE.read_bytes() == as_text(clauses_shown(request.session.items)), "run `python -m tests.shown_by`"
     else:

@@ -1,4 +1,4 @@
-"""Awaiting a condition instead of sleeping."""
+"""Waiting for a condition instead of sleeping."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ _pause = threading.Event()
 
 
 def eventually(ask: Callable[[], T], seconds: float = 30.0, every: float = 0.01) -> T:
-    """What `ask` gives as soon as it is true; fails after so many seconds."""
+    """Call `ask` until its result is true, and return it; fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while True:
         answer = ask()

@@ -1,4 +1,4 @@
-"""Positions that a client can post and that have as many legal moves as the box allows."""
+"""Positions that a client can post and that have as many legal moves as possible."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ STEPS_MAX = 2000
 
 
 def walk(ruleset: Ruleset, options: Any, seats: int) -> Iterator[Any]:
-    """The positions of a game that everybody plays at random."""
+    """The positions of a random game."""
     position, chance = set_up(ruleset, options, seats, Seeded(1)), Seeded(2)
     for _ in range(STEPS_MAX):
         yield position
@@ -33,7 +33,7 @@ def walk(ruleset: Ruleset, options: Any, seats: int) -> Iterator[Any]:
 
 
 def one_of_each_phase(ruleset: Ruleset) -> dict[str, Any]:
-    """A position of every phase that random play comes to, most often a late one."""
+    """A position, usually a late one, of every phase that random play reaches."""
     found: dict[str, Any] = {}
     for options in ruleset.variants[:4]:
         for position in walk(ruleset, options, ruleset.seats[-1]):
@@ -42,7 +42,7 @@ def one_of_each_phase(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def in_phase(slug: str, phase: str, seats: int = 2) -> Json:
-    """The JSON of a position of this phase."""
+    """The JSON of a position in this phase."""
     ruleset = LATEST[slug]
     return next(
         copy.deepcopy(as_json(position))
@@ -99,7 +99,7 @@ def every_magic_card_in_one_hand() -> tuple[Json, Seat]:
 
 
 def four_foods_at_every_animal() -> tuple[Json, Seat]:
-    """Hund und Katz: any of the food at twelve animals can be swapped."""
+    """Hund und Katz: the food at any of twelve animals can be swapped."""
     position = in_phase("hund-und-katz", "card", 6)
     seat = position["active_seat"]
     food = position["food_deck"] + [card for animal in position["animals"] for card in animal["food"]]

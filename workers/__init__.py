@@ -1,1 +1,1 @@
-"""RQ workers: they do what no player does."""
+"""RQ workers: they make the moves of the referee and of bots, and audit games that are over."""

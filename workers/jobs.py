@@ -1,4 +1,4 @@
-"""The jobs: what each kind does with a game."""
+"""What each kind of job does with a game."""
 
 import logging
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
 from referee.service import nudges
 from referee.service.audits import make_audit
-from referee.service.desk import Desk
 from referee.service.problems import Problem
+from referee.service.repository import Repository
 from referee.settings import read_settings
-from referee.wiring import connect, make_desk
+from referee.wiring import connect, make_repository
 from workers.packing import Nudger
 from workers.queues import AUDITS, BOTS, NUDGES, QUICK_BOTS, GamesJob
 
 GAME_SECONDS_MAX = 600
-"""Work on one game that takes longer is given up."""
+"""The time limit for the work on one game."""
 
 UNAVAILABLE = Counter("referee_audits_unavailable_total", "Games whose audit could not be made.")
 
@@ -27,35 +27,35 @@ _log = logging.getLogger(__name__)
 
 @cache
 def nudger() -> Nudger:
-    """How this process asks for further work."""
+    """The nudger of this process, which queues further work."""
     return Nudger(connect(read_settings().queue_url))
 
 
 @cache
-def desk() -> Desk:
-    """The desk of this process."""
+def repository() -> Repository:
+    """The repository of this process."""
     settings = read_settings()
-    return make_desk(settings, connect(settings.redis_url), nudger().nudge)
+    return make_repository(settings, connect(settings.redis_url), nudger().nudge)
 
 
 def nudge(game: str) -> None:
-    """Do what the referee owes in a game, then call its bots; harmless if it is done already, or early, or twice."""
-    nudges.run(desk(), game, nudger())
+    """Do what the referee owes in a game, then call its bots. An early or repeated call does no harm."""
+    nudges.run(repository(), game, nudger())
 
 
 def play_quick_bots(game: str) -> None:
-    """Carry a game on with the bots that answer at once; a game that has not come to rest waits for its next turn."""
-    nudges.run(desk(), game, nudger(), nudges.QUICK_BOTS_AT_ONCE_S, may_think=False)
+    """Continue a game with bots that do not think, for a while; if it does not come to rest, it is queued again."""
+    nudges.run(repository(), game, nudger(), nudges.QUICK_BOTS_AT_ONCE_S, may_think=False)
 
 
 def play_bots(game: str) -> None:
-    """Carry a game on with all its bots for a while; a game that has not come to rest waits for its next turn."""
-    nudges.run(desk(), game, nudger(), nudges.BOTS_AT_ONCE_S)
+    """Continue a game with all its bots, for a while; if it does not come to rest, it is queued again."""
+    nudges.run(repository(), game, nudger(), nudges.BOTS_AT_ONCE_S)
 
 
 def audit(game: str) -> None:
-    """Audit a game that is over, unless that is done."""
-    if make_audit(desk(), desk().game(game)) == "given up":
+    """Audit a game that is over, unless that has been done."""
+    if make_audit(repository(), repository().game(game)) == "given up":
         UNAVAILABLE.inc()
 
 
@@ -68,7 +68,7 @@ KINDS: dict[str, Callable[[str], None]] = {
 
 
 def carry_out(job: GamesJob) -> None:
-    """Do the work of a job, game by game; one that fails keeps no other from its turn."""
+    """Do the work of a job, game by game; a failure in one game does not affect the others."""
     try:
         nudger().taken(job)
         for game in job.games:

@@ -1,7 +1,7 @@
-"""The queues, and the only jobs that workers take from them: a kind and the games that it is for, in JSON.
+"""The queues, and the only jobs that workers take from them: a kind of work and a list of games, in JSON.
 
-RQ would import the function that a job names, its callbacks and more, and send what it found to addresses that the job
-names. Here nothing of a stored job is read but these two things, and neither names any code.
+RQ itself imports functions and callbacks that a stored job names. Here a worker reads only the kind and the games of a
+job, and neither can name code.
 """
 
 import logging
@@ -24,43 +24,43 @@ BOTS: Final = "bots"
 AUDITS: Final = "audits"
 
 GAMES_MAX = {NUDGES: 50, QUICK_BOTS: 10, BOTS: 1, AUDITS: 1}
-"""The queues in the order in which a worker that listens to several looks at them, with the most games in one job.
+"""The queues in the order in which a worker reads them, with the most games in one job.
 
-Whoever comes next waits for the whole job: so the longer the work on a game takes, the fewer games are in it.
+The next game waits until the whole job is done, so the longer the work on a game takes, the fewer games share a job.
 """
 
 DATA_BYTES_MAX = 8192
-"""The data of the largest job take a quarter of this."""
+"""The limit for the data of a job; those of the largest job take a quarter of it."""
 
 _OUR_ID = re.compile(rb"[0-9a-f]{32}")
 GAME_ID = re.compile(rb"g_[0-9a-f]{24}")
 _GameId = Annotated[str, Meta(pattern="^g_[0-9a-f]{24}$")]
 _Games = Annotated[tuple[_GameId, ...], Meta(min_length=1, max_length=max(GAMES_MAX.values()))]
 _decoder = msgspec.json.Decoder(tuple[str, None, tuple[_Games], Annotated[dict[str, str], Meta(max_length=0)]])
-"""What RQ keeps of a call: the name of a function, the object it belongs to, its arguments, those with a name."""
+"""What RQ stores of a call: the name of a function, its object, its positional arguments, its keyword arguments."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Refused(Exception):
-    """What lies in the queue is no job of ours."""
+    """An item of a queue that this service did not put there."""
 
 
 class GamesJob(Job):
-    """A job that was taken from its queue: its kind, and its games."""
+    """A job that was taken from its queue, with its kind and its games."""
 
     kind: str = ""
     games: tuple[str, ...] = ()
 
 
 class GamesQueue(Queue):
-    """A queue whose jobs leave Redis when they are taken: should a worker die, the sweep makes up for its job."""
+    """A queue whose jobs leave Redis when they are taken; if a worker dies, the sweep queues its games again."""
 
     job_class = GamesJob
 
     @classmethod
     def dequeue_any(cls, queues: Iterable[Queue], timeout: int | None, connection: Redis, *_: Any, **__: Any) -> Any:
-        """Take the next job of ours off the queues and drop everything else that lies before it."""
+        """Take the next valid job off the queues and drop every invalid one before it."""
         named = {queue.key: queue for queue in queues}
         while (taken := cls.lpop(list(named), timeout, connection=connection)) is not None:
             key, id = taken
@@ -73,9 +73,9 @@ class GamesQueue(Queue):
 
 
 def _take(queue: Queue, id: bytes) -> GamesJob:
-    """The job of this id, which is in Redis no more; raises _Refused."""
+    """Read a job and delete it from Redis; raises _Refused."""
     if _OUR_ID.fullmatch(id) is None:
-        raise _Refused("its id is not one of ours")
+        raise _Refused("its id does not have 32 hexadecimal digits")
     job = GamesJob(id.decode(), connection=queue.connection, serializer=JSONSerializer)
     with queue.connection.pipeline() as pipe:
         pipe.hget(job.key, "data")
@@ -85,7 +85,7 @@ def _take(queue: Queue, id: bytes) -> GamesJob:
         raise _Refused("it has no data")
     job.kind, job.games = _read(stored)
     if job.kind != queue.name:
-        raise _Refused("it is of another kind")
+        raise _Refused("it is for another queue")
     return job
 
 
@@ -95,7 +95,7 @@ def _read(stored: bytes) -> tuple[str, tuple[str, ...]]:
     try:
         kind, _, (games,), _ = _decoder.decode(unpacking.decompress(stored, DATA_BYTES_MAX))
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise _Refused("its data are not a kind and games") from None
+        raise _Refused("its data are not a kind and a list of games") from None
     return kind, games
 
 

@@ -1,4 +1,4 @@
-"""A worker process: jobs run in the process itself, one after the other, without forking.
+"""A worker process: it runs jobs one after the other, without forking.
 
 `python -m workers.worker [nudges] [quick-bots] [bots] [audits]` listens to the queues named, or to all.
 """
@@ -11,7 +11,7 @@ from rq.utils import now
 from rq.worker import WorkerStatus
 from rq.worker_registration import clean_worker_registry
 
-from referee.logs import set_up_logs
+from referee.ops.logs import set_up_logs
 from referee.settings import read_settings
 from referee.wiring import connect
 from workers.jobs import carry_out
@@ -19,23 +19,23 @@ from workers.queues import GAMES_MAX, GamesJob, GamesQueue, queue
 
 
 class GamesWorker(SimpleWorker):
-    """Carries out jobs as soon as they are queued. What others write into Redis makes it do nothing else."""
+    """Carries out jobs as soon as they are queued. Nothing that others write into Redis makes it run other code."""
 
     job_class = GamesJob
     queue_class = GamesQueue
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Carry out a job without any of the bookkeeping, calls and messages that a stored job can ask RQ for."""
+        """Carry out a job without RQ's bookkeeping, and without the callbacks that a stored job can name."""
         assert isinstance(job, GamesJob)
         self.set_state(WorkerStatus.BUSY)
         carry_out(job)
         self.set_state(WorkerStatus.IDLE)
 
     def subscribe(self) -> None:
-        """Take no commands: RQ would end a worker for whoever can publish."""
+        """Do not listen for RQ's commands: they would let everybody who can publish stop a worker."""
 
     def run_maintenance_tasks(self) -> None:
-        """Forget workers that died; there is nothing else to tidy up."""
+        """Remove dead workers from the registry; there is nothing else to maintain."""
         for each in self.queues:
             clean_worker_registry(each)
         self.last_cleaned_at = now()
@@ -45,7 +45,7 @@ def main(names: list[str]) -> None:
     """Work until a signal comes."""
     unknown = [name for name in names if name not in GAMES_MAX]
     if unknown:
-        sys.exit(f"There is no queue {', '.join(unknown)}; there are: {', '.join(GAMES_MAX)}.")
+        sys.exit(f"There is no queue {', '.join(unknown)}. The queues are: {', '.join(GAMES_MAX)}.")
     settings = read_settings()
     set_up_logs(settings.log_level)
     redis = connect(settings.queue_url)

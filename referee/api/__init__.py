@@ -1,1 +1,1 @@
-"""The HTTP API: it carries requests to the service and answers back; it does not referee."""
+"""The HTTP API, which passes requests to the service and returns its answers."""

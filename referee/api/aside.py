@@ -1,4 +1,4 @@
-"""Work that takes longer than a request may keep others waiting: it is done in a thread, one piece after the other."""
+"""Runs slow work in a thread, one task at a time, so that other requests do not wait for it."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -10,25 +10,25 @@ T = TypeVar("T")
 
 
 class Thread:
-    """One thread of each process: the rest of the process shares the processor with no more than one other."""
+    """Runs one task at a time in a thread, so that a process never uses more than one additional thread."""
 
     def __init__(self) -> None:
-        self._turn = BoundedSemaphore()
+        self._lock = BoundedSemaphore()
 
     def __call__(self, work: Callable[[], T], /) -> T:
-        """What the work gives, or raises; meanwhile the process serves others."""
-        given: list[T] = []
-        raised: list[Exception] = []
+        """Return the result of the work, or raise its exception; meanwhile the process serves other requests."""
+        results: list[T] = []
+        errors: list[Exception] = []
 
-        def caught() -> None:
-            # What a thread raises gevent writes into the log.
+        def catch_errors() -> None:
+            # gevent would log an exception that a thread raises.
             try:
-                given.append(work())
+                results.append(work())
             except Exception as error:
-                raised.append(error)
+                errors.append(error)
 
-        with self._turn:
-            get_hub().threadpool.apply(caught)
-        if raised:
-            raise raised[0]
-        return given[0]
+        with self._lock:
+            get_hub().threadpool.apply(catch_errors)
+        if errors:
+            raise errors[0]
+        return results[0]

@@ -2,18 +2,19 @@
 
 from flask import Blueprint, Response, stream_with_context
 
-from referee.api.context import caller, desk
+from referee.api.context import caller, repository
 from referee.api.events import JSON_LINES
 from referee.api.games import require_over
 from referee.api.routing import answer, endpoint
 from referee.kernel.canon import steady
 from referee.service.access import OVER, visible_game
 from referee.service.audits import audit_newest, record_lines
+from schemas.audits import PendingAudit
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1")
 
 
-PENDING = steady({"verdict": "pending"})
+PENDING = steady(PendingAudit())
 RETRY_AFTER_S = "1"
 
 
@@ -27,16 +28,17 @@ RETRY_AFTER_S = "1"
     cost=20,
 )
 def get_audit(game_id: str) -> Response:
-    """Audit a game: while it runs the chain and the header, after the end the luck and every move as well.
+    """Audit a game.
 
-    A worker audits a game once, when it has ended. Until that is done, the answer is 202 with `Retry-After`. While the
-    game runs, at most the newest 1,000 commits are checked.
+    While the game runs, the audit checks the header and the hash chain of at most the newest 1,000 commits. After the
+    end it checks the luck and every move as well. A worker makes that audit once, when the game has ended; until it is
+    done, the answer is 202 with `Retry-After`.
     """
-    game = visible_game(desk(), caller(), game_id)
-    kept = desk().log.audit(game.id)
-    if kept is not None:
-        return answer(kept)
-    report = None if game.is_started and game.status in OVER else audit_newest(desk(), game)
+    game = visible_game(repository(), caller(), game_id)
+    stored = repository().log.audit(game.id)
+    if stored is not None:
+        return answer(stored)
+    report = None if game.is_started and game.status in OVER else audit_newest(repository(), game)
     return answer(PENDING, 202, Retry_After=RETRY_AFTER_S) if report is None else answer(report)
 
 
@@ -44,16 +46,19 @@ def get_audit(game_id: str) -> Response:
     blueprint,
     "GET",
     "/games/<game_id>/record",
-    answers={200: "Record"},
+    answers={200: "GameRecord"},
     problems=(401, 409),
     gives=("Content-Disposition",),
     media=(JSON_LINES,),
     cost=20,
 )
 def get_record(game_id: str) -> Response:
-    """Read the portable record of a game that is over: what the offline audit proves."""
-    game = visible_game(desk(), caller(), game_id)
-    require_over(game, desk().newest(game))
-    response = Response(stream_with_context(record_lines(desk(), game)), content_type=JSON_LINES)
+    """Read the portable record of a game.
+
+    The game must be over. The offline audit proves the game from this record alone.
+    """
+    game = visible_game(repository(), caller(), game_id)
+    require_over(game, repository().newest(game))
+    response = Response(stream_with_context(record_lines(repository(), game)), content_type=JSON_LINES)
     response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
     return response

@@ -1,61 +1,73 @@
-"""What a request works with."""
+"""The context of a request: the parts of the application, and the caller."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from flask import current_app, g, request
 
-from referee.api.browsers import Browsers
-from referee.api.gate import Gate
+from referee.api.cors import Cors
+from referee.api.gate import RateGate
 from referee.api.readiness import Readiness
 from referee.api.streams import Streams
-from referee.service.desk import Desk
 from referee.service.players import NOBODY, Caller, Keyring
 from referee.service.problems import Problem
+from referee.service.repository import Repository
 
 EXTENSION = "referee"
+
+
+class Releases(Protocol):
+    """Where the files of the page are kept for browsers that got its shell before a deploy."""
+
+    def keep(self, release: str, files: Mapping[str, bytes]) -> bool:
+        """Keep the files of a release; false: not now."""
+
+    def find(self, release: str, name: str) -> bytes | None:
+        """A file of a release; None: it is not kept."""
 
 
 @dataclass(frozen=True)
 class Context:
     """The parts of the application."""
 
-    desk: Desk
+    repository: Repository
     keyring: Keyring
     streams: Streams
-    browsers: Browsers
-    gate: Gate
+    cors: Cors
+    rate_gate: RateGate
     readiness: Readiness
+    releases: Releases
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int
 
 
 def context() -> Context:
-    """The parts of the running application."""
+    """Return the parts of the running application."""
     found: Context = current_app.extensions[EXTENSION]
     return found
 
 
-def desk() -> Desk:
-    """The way to the games."""
-    return context().desk
+def repository() -> Repository:
+    """Return the repository of the running application."""
+    return context().repository
 
 
 def caller() -> Caller:
-    """Who asks."""
+    """Return who sent the current request."""
     if "caller" not in g:
         g.caller = caller_of(context(), request.environ)
     found: Caller = g.caller
     return found
 
 
-def caller_of(parts: Context, environ: dict[str, Any], again: bool = False) -> Caller:
-    """Who sends a request; `again` looks the key up even if this process has just done so."""
+def caller_of(context: Context, environ: dict[str, Any], again: bool = False) -> Caller:
+    """Return who sends a request; with `again` the key is looked up even if this process has just done so."""
     authorization: str | None = environ.get("HTTP_AUTHORIZATION")
     if authorization is None:
         return NOBODY
     kind, _, token = authorization.partition(" ")
     if kind.lower() != "bearer" or not token:
-        raise Problem(401, "key-malformed", "Expected: Authorization: Bearer <key>.")
-    return parts.keyring.caller(token.strip(), again)
+        raise Problem("key-malformed", "Expected the header `Authorization: Bearer <key>`.")
+    return context.keyring.caller(token.strip(), again)

@@ -1,4 +1,4 @@
-"""The OpenAPI document and a page to read it with; both work without the internet."""
+"""The OpenAPI document and a page to read it; both work offline."""
 
 from base64 import b64encode
 from functools import cache
@@ -9,17 +9,17 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from referee.api.problems import TITLES
 from referee.api.routing import ENDPOINTS, answer, endpoint
 from schemas.openapi import document
+from schemas.problems import PROBLEMS
 
 blueprint = Blueprint("docs", __name__)
 
 
 @cache
 def openapi() -> dict[str, Any]:
-    """The document of every call that is declared."""
-    return document(ENDPOINTS, TITLES)
+    """Return the OpenAPI document of all endpoints."""
+    return document(ENDPOINTS, {code: kind.title for code, kind in PROBLEMS.items()})
 
 
 @cache
@@ -29,13 +29,16 @@ def _openapi_bytes() -> bytes:
 
 @endpoint(blueprint, "GET", "/openapi.json", answers={200: "OpenApi"}, lasting=True)
 def get_openapi() -> Response:
-    """Read this document."""
+    """Read this document.
+
+    It is the same as `openapi.yaml`, as JSON.
+    """
     return answer(_openapi_bytes())
 
 
 @cache
 def _page() -> tuple[bytes, str]:
-    """The page, and the policy that allows its own script and style and nothing else."""
+    """Return the page, and a content security policy that allows only its own script and style."""
     page = (files("referee.web") / "docs.html").read_bytes()
     return page, "; ".join(
         (
@@ -52,7 +55,7 @@ def _page() -> tuple[bytes, str]:
 
 
 def _hash(page: bytes, element: bytes) -> str:
-    """The hash of the text within the page's one such element."""
+    """Return the hash of the text in the only such element of the page."""
     start = page.index(b"<%s>" % element) + len(element) + 2
     text = page[start : page.index(b"</%s>" % element)]
     return f"sha256-{b64encode(sha256(text).digest()).decode()}"
@@ -68,7 +71,10 @@ def _hash(page: bytes, element: bytes) -> str:
     lasting=True,
 )
 def get_docs() -> Response:
-    """Read this document as a page."""
+    """Read this document as a web page.
+
+    The page loads nothing from other hosts.
+    """
     page, policy = _page()
     response = Response(page, content_type="text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = policy

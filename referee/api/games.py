@@ -1,19 +1,19 @@
-"""Games: create, list, read, sit down, leave."""
+"""Games: create, list, read, take a seat, leave it."""
 
 from typing import Any
 
 from flask import Blueprint, Response, request
 
-from referee.api.context import caller, desk
+from referee.api.context import caller, repository
 from referee.api.routing import answer, endpoint, next_page
-from referee.service import games
+from referee.service import lobby
 from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
-from referee.service.game import Game
-from referee.service.listing import Filter, find_games
+from referee.service.finding import Filter, find_games
+from referee.service.game import Game, State
 from referee.service.problems import Problem
-from referee.service.state import State
 from referee.service.views import game_view, legal_view
 from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, SeatQuery
+from schemas.play import Games
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
@@ -32,17 +32,16 @@ IMMUTABLE = "max-age=31536000, immutable"
     cost=5,
 )
 def create_game(body: dict[str, Any]) -> Response:
-    """Create a game; it starts when every seat is held.
+    """Create a game.
 
-    Options that the rules refuse are answered with the set-up clause that they break. If sitting down needs a join
-    code, `join_code` is the code; it is shown only now.
+    The game starts when every seat is held. If the rules refuse the options, the problem names the clause. If players
+    need a join code to sit down, `join_code` is that code; it is shown only in this answer.
     """
-    wish = games.with_code(games.Wish(**{**body, "seats": tuple(body["seats"])}))
-    game = games.create(desk(), caller(), wish)
-    state = desk().known(game)
+    new_game = lobby.with_code(lobby.NewGame(**{**body, "seats": tuple(body["seats"])}))
+    game = lobby.create(repository(), caller(), new_game)
+    state = repository().known(game)
     reader = reader_of(game, watcher(caller()), lambda: state.status)
-    shown = {**game_view(game, state, reader), "join_code": wish.join_code}
-    return answer(shown, 201, Location=f"/v1/games/{game.id}")
+    return answer(game_view(game, state, reader, new_game.join_code), 201, Location=f"/v1/games/{game.id}")
 
 
 @endpoint(
@@ -56,13 +55,16 @@ def create_game(body: dict[str, Any]) -> Response:
     cost=20,
 )
 def list_games(query: dict[str, Any]) -> Response:
-    """List games, newest first, a page at a time."""
+    """List games, newest first.
+
+    A page can be shorter than `limit` and still have a next page.
+    """
     limit = query.pop("limit")
     cursor = query.pop("cursor", None)
     if query.get("mine") or query.get("awaiting") or query.get("invited"):
         caller().require("watch")
-    page, following = find_games(desk(), caller(), Filter(**query), cursor, limit)
-    response = answer({"games": page, "next": following})
+    page, following = find_games(repository(), caller(), Filter(**query), cursor, limit)
+    response = answer(Games(tuple(page), following))
     if following is not None:
         arguments = {**request.args.to_dict(), "cursor": following}
         response.headers["Link"] = next_page("/v1/games", arguments)
@@ -81,17 +83,18 @@ def list_games(query: dict[str, Any]) -> Response:
     cost_with=(("at", 10),),
 )
 def get_game(game_id: str, query: dict[str, Any]) -> Response:
-    """Read a game: your view of it, who is awaited, what is due.
+    """Read a game as you may see it.
 
-    `at` gives any earlier version. After the end `seat` gives any seat's view, and `all` the whole position.
+    The answer has your view of the position, who may move, and what the referee will do next. `at` selects an earlier
+    version. After the end, `seat` selects the view of any seat, and `seat=all` the whole position.
     """
-    game = visible_game(desk(), caller(), game_id)
-    newest = desk().newest(game) if game.is_started else desk().known(game)
+    game = visible_game(repository(), caller(), game_id)
+    newest = repository().newest(game) if game.is_started else repository().known(game)
     reader = reader_of(game, watcher(caller(), query.get("seat")), lambda: newest.status)
     at = query.get("at")
-    state = newest if at is None else desk().at(game, at)
+    state = newest if at is None else repository().at(game, at)
     tag = entity_tag(game, state, reader, past=at is not None)
-    headers = {"ETag": tag, "Cache-Control": "private, " + (IMMUTABLE if _is_settled(game, at) else "no-cache")}
+    headers = {"ETag": tag, "Cache-Control": "private, " + (IMMUTABLE if _is_immutable(game, at) else "no-cache")}
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers=headers)
     response = answer(game_view(game, state, reader))
@@ -99,23 +102,26 @@ def get_game(game_id: str, query: dict[str, Any]) -> Response:
     return response
 
 
-def _is_settled(game: Game, at: int | None) -> bool:
+def _is_immutable(game: Game, at: int | None) -> bool:
     return at is not None and game.is_started
 
 
 def entity_tag(game: Game, state: State, reader: Reader, past: bool = False) -> str:
-    """What changes exactly when this reader's representation does."""
-    who = "w" if reader is None else f"s{reader}"
+    """Return an ETag that changes exactly when this reader's representation of the game does."""
+    suffix = "w" if reader is None else f"s{reader}"
     version = f"{state.version}" if game.is_started else f"0.{game.revision}"
-    return f'"{version}.{who}{"p" if past else ""}"'
+    return f'"{version}.{suffix}{"p" if past else ""}"'
 
 
 @endpoint(blueprint, "DELETE", "/games/<game_id>", answers={204: ""}, problems=(409,), scope="play")
 def withdraw_game(game_id: str) -> Response:
-    """Withdraw a game that you created and that still waits for players: it is annulled."""
+    """Withdraw a game that you created.
+
+    Only a game that still waits for players can be withdrawn. Its status becomes `annulled`.
+    """
     caller().require("play")
-    visible_game(desk(), caller(), game_id)
-    games.withdraw(desk(), caller(), game_id)
+    visible_game(repository(), caller(), game_id)
+    lobby.withdraw(repository(), caller(), game_id)
     return Response(status=204)
 
 
@@ -130,13 +136,13 @@ def withdraw_game(game_id: str) -> Response:
     gives=("Location",),
 )
 def sit_down(game_id: str, body: dict[str, Any]) -> Response:
-    """Sit down on an open seat, or accept an invitation; the game starts when every seat is held.
+    """Sit down on an open seat, or accept an invitation.
 
-    Without `seat` it is the one you are invited to, else the first open one. A private game is found by its id together
-    with its join code.
+    Without `seat` you get the seat that you are invited to, otherwise the first open one. The game starts when every
+    seat is held. To sit down at a private game you need its id and its join code.
     """
-    game, seat = games.sit(desk(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
-    state = desk().known(game)
+    game, seat = lobby.sit(repository(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
+    state = repository().known(game)
     return answer(game_view(game, state, own_seat(game, caller(), seat)), 201, Location=f"/v1/games/{game.id}")
 
 
@@ -149,10 +155,13 @@ def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     scope="play",
 )
 def leave_seat(game_id: str, seat: int) -> Response:
-    """Leave a seat before the game starts, decline an invitation, or withdraw one from a game that you made."""
+    """Leave a seat before the game starts.
+
+    With this call you also decline an invitation, or withdraw one from a game that you created.
+    """
     caller().require("play")
-    visible_game(desk(), caller(), game_id)
-    games.leave(desk(), caller(), game_id, seat)
+    visible_game(repository(), caller(), game_id)
+    lobby.leave(repository(), caller(), game_id, seat)
     return Response(status=204)
 
 
@@ -166,18 +175,19 @@ def leave_seat(game_id: str, seat: int) -> Response:
     scope="watch",
 )
 def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
-    """List the legal moves of your seat, ready to be posted.
+    """List the legal moves of your seat.
 
-    Where moves are too many to list, a family describes them by a JSON Schema.
+    Each move can be posted as it is. Moves of a type with too many candidates are not listed; a family describes them
+    by a JSON Schema.
     """
     caller().require("watch")
-    game = visible_game(desk(), caller(), game_id)
+    game = visible_game(repository(), caller(), game_id)
     seat = own_seat(game, caller(), query.get("seat"))
-    state = desk().newest(game) if game.is_started else desk().known(game)
+    state = repository().newest(game) if game.is_started else repository().known(game)
     return answer(legal_view(game, state, seat))
 
 
 def require_over(game: Game, state: State) -> None:
-    """Some things are shown only when a game is over."""
+    """Refuse what is shown only after the end of a game."""
     if state.status not in OVER:
-        raise Problem(409, "game-running", "This is shown when the game is over.")
+        raise Problem("game-running", f"This is available when the game is over; the game is {state.status}.")

@@ -1,7 +1,4 @@
-"""Moves: the busiest call, kept lean. The move is decoded once, judged, appended in one round trip, answered.
-
-What happens is written once, over the bare request; Flask's view and the short cut around Flask both call it.
-"""
+"""Posted moves, the busiest call: a move is decoded once, judged, appended in one round trip, and answered."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,19 +6,19 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response
 
 from referee.api.conditions import CONDITIONS, expected_version, idempotency_key
-from referee.api.context import Context, caller_of, context
-from referee.api.operation import Noted, begin, request_headers
-from referee.api.problems import problem_answer, problem_of
+from referee.api.context import Context, caller_of
+from referee.api.operation import RequestLog, begin, request_headers
+from referee.api.problems import problem_answer, problem_of, status_of
 from referee.api.routing import JSON, NOT_JSON, arguments, bad_json, endpoint, load, read_body
 from referee.service import moves
 from referee.service.access import own_seat, visible_game
-from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.views import answer as move_answer
 from schemas.games import MoveQuery
+from schemas.play import DryRun
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1")
 
@@ -45,79 +42,74 @@ _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
     cost_with=(("dry_run", DRY_RUN_COST),),
 )
 def submit_move(game_id: str, query: dict[str, Any]) -> Response:
-    """Make a move: it is judged and, if the rules accept it, appended to the log.
+    """Make a move.
 
-    A refused move is answered with the clause that refuses it. With `dry_run` it is only judged.
+    The referee judges the move by the clauses of the ruleset and, if they accept it, appends it to the log. A refused
+    move is answered with the clause that refuses it. With `dry_run` the move is only judged.
     """
-    parts = context()
-    g.caller = caller_of(parts, request.environ)
-    status, body = submit(parts, g.noted, g.caller, game_id, query, request.environ)
-    return Response(body, status, content_type=JSON)
+    # This declares the call to the OpenAPI document, and to Flask for 405 and OPTIONS.
+    raise AssertionError("MoveMiddleware answers posted moves before Flask")
 
 
-def submit(
-    parts: Context, noted: Noted, caller: Caller, game_id: str, query: dict[str, Any], environ: dict[str, Any]
-) -> tuple[int, bytes]:
-    """Judge a posted move and append it: the status and the body of the answer."""
-    caller.require("play")
-    game = visible_game(parts.desk, caller, game_id)
-    seat = own_seat(game, caller, query.get("seat"))
-    body = read_body(environ, parts.body_bytes_max)
-    expected, key = expected_version(environ, query), idempotency_key(environ)
-    if query["dry_run"]:
-        noted.counted(parts.gate.count(environ, caller, DRY_RUN_COST))
-    elif (standing := parts.gate.exceeded(caller)) and not moves.is_owed(parts.desk, game, seat):
-        noted.counted(standing)
-    try:
-        if query["dry_run"]:
-            state = moves.dry_run(parts.desk, game, seat, body, expected)
-            return 200, msgspec.json.encode({"verdict": "accepted", "version": state.version})
-        outcome = moves.submit(parts.desk, game, seat, body, expected, key)
-    except NOT_JSON as error:
-        raise bad_json(error) from None
-    if outcome.is_repeated and not noted.standings:
-        noted.counted(parts.gate.count(environ, caller))
-    return 201, move_answer(game, outcome, seat)
+class MoveMiddleware:
+    """Answers posted moves without Flask, whose routing and contexts cost more than judging a move."""
 
-
-class ShortCut:
-    """Takes posted moves past Flask: its routing and contexts cost more than judging a move."""
-
-    def __init__(self, app: Callable[..., Iterable[bytes]], parts: Context) -> None:
+    def __init__(self, app: Callable[..., Iterable[bytes]], context: Context) -> None:
         self._app = app
-        self._parts = parts
+        self._context = context
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a posted move, or leave the request to Flask."""
+        """Answer a posted move, or pass the request on to Flask."""
         found = _PATH.match(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "POST" else None
         if found is None:
             return self._app(environ, start_response)
-        noted = begin(environ)
+        request_log = begin(environ)
         try:
-            status, body = self._submit(found[1], environ, noted)
+            status, body = self._submit(found[1], environ, request_log)
             line, headers = _STATUS_LINES[status], [("Content-Type", JSON)]
         except Exception as error:
-            problem = self._counted(environ, noted, problem_of(error))
-            body, more = problem_answer(problem, noted.request_id)
-            status, line, headers = problem.status, f"{problem.status} PROBLEM", list(more.items())
-        headers += [("Content-Length", str(len(body))), *request_headers(noted, self._parts, environ)]
-        noted.end("moves.submit_move", "POST", environ["PATH_INFO"], status)
+            problem = self._count_refusal(environ, request_log, problem_of(error))
+            body, more = problem_answer(problem, request_log.request_id)
+            status, headers = status_of(problem), list(more.items())
+            line = f"{status} PROBLEM"
+        headers += [("Content-Length", str(len(body))), *request_headers(request_log, self._context, environ)]
+        request_log.end("moves.submit_move", "POST", environ["PATH_INFO"], status)
         start_response(line, headers)
         return [body]
 
-    def _counted(self, environ: dict[str, Any], noted: Noted, problem: Problem) -> Problem:
-        """A refused move counts like any other call, and one too many is told nothing more; an accepted one is free."""
-        if problem.status >= 500 or noted.standings:
+    def _count_refusal(self, environ: dict[str, Any], request_log: RequestLog, problem: Problem) -> Problem:
+        """Count a refused move as a call, and return its problem, or the one for too many calls."""
+        if status_of(problem) >= 500 or request_log.quotas:
             return problem
         try:
-            noted.counted(self._parts.gate.count(environ, noted.caller))
+            request_log.use(self._context.rate_gate.count(environ, request_log.caller))
         except Problem as too_many:
             return too_many
         return problem
 
-    def _submit(self, game_id: str, environ: dict[str, Any], noted: Noted) -> tuple[int, bytes]:
-        noted.caller = caller = caller_of(self._parts, environ)
-        noted.player = caller.player
+    def _submit(self, game_id: str, environ: dict[str, Any], request_log: RequestLog) -> tuple[int, bytes]:
+        """Judge a posted move and append it; returns the status and the body of the answer."""
+        context = self._context
+        request_log.caller = caller = caller_of(context, environ)
+        request_log.player = caller.player
         text = environ.get("QUERY_STRING", "")
         query = load(_QUERY, arguments(parse_qsl(text, keep_blank_values=True)), "query") if text else _NO_QUERY
-        return submit(self._parts, noted, caller, game_id, query, environ)
+        caller.require("play")
+        game = visible_game(context.repository, caller, game_id)
+        seat = own_seat(game, caller, query.get("seat"))
+        body = read_body(environ, context.body_bytes_max)
+        expected, key = expected_version(environ, query), idempotency_key(environ)
+        if query["dry_run"]:
+            request_log.use(context.rate_gate.count(environ, caller, DRY_RUN_COST))
+        elif (quota := context.rate_gate.exceeded(caller)) and not moves.is_awaited(context.repository, game, seat):
+            request_log.use(quota)
+        try:
+            if query["dry_run"]:
+                state = moves.dry_run(context.repository, game, seat, body, expected)
+                return 200, msgspec.json.encode(DryRun(state.version))
+            outcome = moves.submit(context.repository, game, seat, body, expected, key)
+        except NOT_JSON as error:
+            raise bad_json(error) from None
+        if outcome.is_repeated and not request_log.quotas:
+            request_log.use(context.rate_gate.count(environ, caller))
+        return 201, move_answer(game, outcome, seat)

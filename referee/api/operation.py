@@ -1,4 +1,4 @@
-"""For those who run the service: health, readiness, metrics, and a line in the log for every request."""
+"""For operators: health, readiness, metrics, and a log line for every request."""
 
 import logging
 import os
@@ -19,18 +19,18 @@ from prometheus_client import (
     multiprocess,
 )
 
-from referee.api.browsers import PRIVATE, SAFE, Headers
 from referee.api.context import Context, caller, context
-from referee.api.gate import rate_headers, too_many
-from referee.api.problems import TITLES
+from referee.api.cors import PRIVATE, SAFE, Headers
+from referee.api.gate import rate_headers, too_many_calls
 from referee.api.routing import ENDPOINTS, answer, endpoint
-from referee.logs import log_line
-from referee.service.limits import Standing
+from referee.ops.logs import log_line
+from referee.service.catalogue import all_rules
+from referee.service.limits import Quota
 from referee.service.players import KEY_PREFIX, NOBODY, Caller
-from referee.service.problems import Problem
-from referee.service.store import Unavailable
-from referee.service.titles import all_rules
+from referee.service.problems import Problem, Unavailable
+from schemas.answers import Health, ProblemKind
 from schemas.endpoint import Endpoint
+from schemas.problems import PROBLEMS
 
 blueprint = Blueprint("operation", __name__)
 
@@ -38,13 +38,13 @@ _log = logging.getLogger("referee.requests")
 _KEY = re.compile(rf"{KEY_PREFIX}_\w+")
 _REQUEST_ID = re.compile(r"^[\w.-]{1,64}$", re.ASCII)
 
-HELD_BACK_S = 0.1
-"""One call too many is refused so much later: who waits for answers cannot flood, and nobody else waits longer."""
+REFUSAL_DELAY_S = 0.1
+"""The delay of a 429 response, which slows down a client that waits for answers and nobody else."""
 
 REQUESTS = Counter("referee_requests_total", "Requests by call and status.", ["call", "status"])
 SECONDS = Histogram(
     "referee_request_seconds",
-    "How long a call took.",
+    "Duration of calls.",
     ["call"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
@@ -53,20 +53,29 @@ STREAMS = Gauge("referee_streams", "Open event streams.", multiprocess_mode="liv
 
 @endpoint(blueprint, "GET", "/healthz", answers={200: "Health"}, limited=False)
 def get_health() -> Response:
-    """Tell that the process lives."""
-    return answer({"status": "alive"})
+    """Check that the process is alive.
+
+    The answer does not depend on the log.
+    """
+    return answer(Health("alive"))
 
 
 @endpoint(blueprint, "GET", "/readyz", answers={200: "Health"}, problems=(503,), limited=False)
 def get_readiness() -> Response:
-    """Tell whether the referee can work: its log can be reached and takes writes, as of the last second."""
+    """Check that the service can work.
+
+    It can if its log was reachable and took writes within the last second.
+    """
     context().readiness.check()
-    return answer({"status": "ready", "rulesets": [rules.slug for rules in all_rules()]})
+    return answer(Health("ready", tuple([rules.slug for rules in all_rules()])))
 
 
 @endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))
 def get_metrics() -> Response:
-    """Read the metrics of all web processes, for Prometheus."""
+    """Read the metrics of all web processes.
+
+    The format is that of Prometheus.
+    """
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)
@@ -76,44 +85,47 @@ def get_metrics() -> Response:
 
 @endpoint(blueprint, "GET", "/problems/<code>", answers={200: "ProblemKind"}, lasting=True)
 def get_problem(code: str) -> Response:
-    """Read what a problem's code means."""
-    if code not in TITLES:
-        raise Problem(404, "not-found", f"There is no problem `{code}`.")
-    return answer({"code": code, "title": TITLES[code]})
+    """Read what a problem code means.
+
+    The `type` of every problem leads here.
+    """
+    if code not in PROBLEMS:
+        raise Problem("not-found", f"There is no problem `{code}`.")
+    return answer(ProblemKind(code, PROBLEMS[code].title))
 
 
-class Noted:
-    """What is noted of a request while it is answered."""
+class RequestLog:
+    """What the service remembers of a request for its log line, its metrics and the headers of its answer."""
 
-    __slots__ = ("began", "caller", "player", "request_id", "standings")
+    __slots__ = ("began", "caller", "player", "quotas", "request_id")
 
     def __init__(self, request_id: str) -> None:
         self.request_id = request_id
         self.began = time.perf_counter()
         self.caller = NOBODY
         self.player: str | None = None
-        self.standings: tuple[Standing, ...] = ()
+        self.quotas: tuple[Quota, ...] = ()
 
-    def counted(self, standing: Standing | None) -> None:
-        """Note how the caller stands after a call was counted; raises a problem for one too many."""
-        if standing is not None:
-            self.standings += (standing,)
-            if standing.is_exceeded:
-                time.sleep(HELD_BACK_S)
-                raise too_many(standing)
+    def use(self, quota: Quota | None) -> None:
+        """Remember the quota of a counted call for the headers; raises Problem if it is exceeded."""
+        if quota is not None:
+            self.quotas += (quota,)
+            if quota.is_exceeded:
+                time.sleep(REFUSAL_DELAY_S)
+                raise too_many_calls(quota)
 
     def end(self, call: str, method: str, path: str, status: int) -> None:
-        """Count the request and write it into the log."""
+        """Count the request in the metrics, and log it."""
         seconds = time.perf_counter() - self.began
         _counter(call, status).inc()
         _timer(call).observe(seconds)
         if _log.isEnabledFor(logging.INFO):
-            told = f"{method} {printable(path)} {status} {seconds * 1000:.1f}ms"
-            log_line(_log.name, f"{told} request={self.request_id} player={self.player}")
+            text = f"{method} {printable(path)} {status} {seconds * 1000:.1f}ms"
+            log_line(_log.name, f"{text} request={self.request_id} player={self.player}")
 
 
 def printable(path: str) -> str:
-    """A path for the log: without keys, and without line breaks and other signs that could forge a line."""
+    """Return a path for the log, without keys, and with control characters escaped so that it cannot forge a line."""
     if KEY_PREFIX in path:
         path = _KEY.sub(f"{KEY_PREFIX}_***", path)
     return path if path.isascii() and path.isprintable() else ascii(path)
@@ -129,44 +141,45 @@ def _timer(call: str) -> Histogram:
     return SECONDS.labels(call)
 
 
-def begin(environ: dict[str, Any]) -> Noted:
-    """Note the beginning of a request; its id is the caller's, if that one is sane."""
+def begin(environ: dict[str, Any]) -> RequestLog:
+    """Start the log of a request, with the id that the caller sent if it is valid."""
     given: str | None = environ.get("HTTP_X_REQUEST_ID")
-    return Noted(given if given is not None and _REQUEST_ID.match(given) else secrets.token_hex(8))
+    return RequestLog(given if given is not None and _REQUEST_ID.match(given) else secrets.token_hex(8))
 
 
 _COMMON: Headers = (*SAFE, PRIVATE)
 
 
-def request_headers(noted: Noted, parts: Context, environ: dict[str, Any]) -> Headers:
-    """The headers that every answer has, unless it has its own."""
+def request_headers(request_log: RequestLog, context: Context, environ: dict[str, Any]) -> Headers:
+    """Return the headers of every answer that does not set them itself."""
     return (
-        ("X-Request-Id", noted.request_id),
+        ("X-Request-Id", request_log.request_id),
+        ("X-Server-Time", str(time.time_ns() // 1_000_000)),
         *_COMMON,
-        *rate_headers(noted.standings),
-        *parts.browsers.headers(environ),
+        *rate_headers(request_log.quotas),
+        *context.cors.headers(environ),
     )
 
 
 def _begin() -> Response | None:
-    g.noted = begin(request.environ)
-    g.request_id = g.noted.request_id
-    told = context().browsers.preflight(request.environ)
-    if told is not None:
-        return Response(status=204, headers=list(told))
+    g.request_log = begin(request.environ)
+    g.request_id = g.request_log.request_id
+    preflight = context().cors.preflight(request.environ)
+    if preflight is not None:
+        return Response(status=204, headers=list(preflight))
     if request.environ["PATH_INFO"].startswith("//"):
-        # Flask would drop the second slash, and with it the rule that a proxy has for the path without it.
-        raise Problem(404, "not-found", TITLES["not-found"])
+        # Flask would drop the second slash, and the request would evade a proxy's rule for the path.
+        raise Problem("not-found", PROBLEMS["not-found"].title)
     if request.endpoint not in unlimited():
         call = _calls().get(request.endpoint or "")
         cost = 1 if call is None else call.cost_of(request.args)
-        g.noted.counted(context().gate.count(request.environ, _known_caller(), cost))
+        g.request_log.use(context().rate_gate.count(request.environ, _known_caller(), cost))
     return None
 
 
 @cache
 def unlimited() -> frozenset[str]:
-    """The views that are not counted when they are called: those for operators, and moves, which count themselves."""
+    """Return the views whose calls are not counted here: those for operators, and moves, which are counted later."""
     return frozenset(f"{call.tag}.{call.name}" for call in ENDPOINTS if not call.limited or call.name == "submit_move")
 
 
@@ -176,7 +189,7 @@ def _calls() -> dict[str, Endpoint]:
 
 
 def _known_caller() -> Caller:
-    """Who asks; nobody in particular, if the key is not good or cannot be looked up: whoever needs it will say so."""
+    """Return the caller, or nobody if the key is invalid or cannot be looked up; a view that needs it refuses."""
     try:
         return caller()
     except (Problem, Unavailable):
@@ -184,17 +197,17 @@ def _known_caller() -> Caller:
 
 
 def _end(response: Response) -> Response:
-    if "noted" not in g:
+    if "request_log" not in g:
         return response
-    g.noted.player = g.caller.player if "caller" in g else None
-    for name, value in request_headers(g.noted, context(), request.environ):
+    g.request_log.player = g.caller.player if "caller" in g else None
+    for name, value in request_headers(g.request_log, context(), request.environ):
         response.headers.setdefault(name, value)
-    g.noted.end(request.endpoint or "unknown", request.method, request.path, response.status_code)
+    g.request_log.end(request.endpoint or "unknown", request.method, request.path, response.status_code)
     return response
 
 
 def install(app: Flask) -> None:
-    """Note and count every request."""
+    """Log and count every request."""
     app.before_request(_begin)
     app.after_request(_end)
     app.register_blueprint(blueprint)

@@ -1,16 +1,17 @@
-"""Who you are: players and their keys."""
+"""Players and their keys."""
 
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, Response, g, request
 
-from referee.api.context import caller, context, desk
+from referee.api.context import caller, context, repository
 from referee.api.routing import answer, endpoint
-from referee.service import keys
+from referee.service import players
+from referee.service.limits import keep_within_quota, uses
 from referee.service.players import Key, Player, key_unknown
 from referee.service.problems import Problem, invalid
-from referee.service.quotas import keep_within_quota, uses
+from schemas import answers
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -18,16 +19,15 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1")
 
 @endpoint(blueprint, "POST", "/players", body=NewPlayer, answers={201: "NewPlayerAnswer"}, problems=(401, 403))
 def create_player(body: dict[str, Any]) -> Response:
-    """Make a player and get its first key, shown once.
+    """Create a player with a first key.
 
-    Only an admin's first key can give the scopes `audit` and `admin`.
+    The key is shown only in this answer. Only the first key of an admin can grant the scopes `audit` and `admin`.
     """
     if not context().open_registration and not caller().may("admin"):
-        raise Problem(403, "registration-closed", "Ask an admin of this referee for a player.")
+        raise Problem("registration-closed", "Registration is closed: ask an admin to create your player.")
     if not caller().may("admin"):
-        g.noted.counted(context().gate.count_registration(request.environ))
-    made = keys.register(desk(), caller(), body["name"], body["bot"], _scopes(body))
-    return _first_key(*made)
+        g.request_log.use(context().rate_gate.count_registration(request.environ))
+    return _first_key(*players.register(repository(), caller(), body["name"], body["bot"], _scopes(body)))
 
 
 def _scopes(body: dict[str, Any]) -> tuple[Any, ...]:
@@ -35,11 +35,11 @@ def _scopes(body: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _first_key(player: Player, key: Key, text: str) -> Response:
-    return answer({"player": _player(player), "key": text, "key_id": key.id}, 201)
+    return answer(answers.NewPlayerAnswer(_player(player), text, key.id), 201)
 
 
-def _player(player: Player) -> dict[str, Any]:
-    return {"id": player.id, "name": player.name, "bot": player.is_bot}
+def _player(player: Player) -> answers.Player:
+    return answers.Player(player.is_bot, player.id, player.name)
 
 
 @endpoint(
@@ -51,53 +51,47 @@ def _player(player: Player) -> dict[str, Any]:
     scope="any",
 )
 def recover_player(player_id: str) -> Response:
-    """Revoke all keys of a player and get a new first key, shown once.
+    """Replace all keys of a player by a new first key.
 
-    Players do so with their first key. An admin does it for a player who has lost it; `GET /me` and `GET /me/events`
-    then tell the player when.
+    All keys of the player are revoked. The new key is shown only in this answer. Players call this with their first
+    key. An admin can call it for a player who has lost that key; `GET /v1/me` and `GET /v1/me/events` then show the
+    player when.
     """
-    return _first_key(*keys.replace_keys(desk(), caller(), player_id))
+    return _first_key(*players.replace_keys(repository(), caller(), player_id))
 
 
 @endpoint(blueprint, "GET", "/me", answers={200: "Me"}, scope="any")
 def get_me() -> Response:
-    """Read who you are, what your key is good for, when an admin last replaced your keys, and what you may have."""
-    keys.require_key(caller())
-    found = desk().directory.holder(caller().key or "")
+    """Read who you are.
+
+    The answer shows your key's scopes, when an admin last replaced your keys, and how much of your quotas you use.
+    """
+    players.require_key(caller())
+    found = repository().directory.holder(caller().key or "")
     if found is None:
         raise key_unknown()
     key, player = found
-    return answer(
-        {
-            "player": _player(player),
-            "key": {
-                "id": key.id,
-                "scopes": key.scopes,
-                "parent": key.parent,
-                "expires_at": key.expires_at,
-            },
-            "recovered_at": player.recovered_at,
-            "quotas": uses(desk(), caller()),
-        }
-    )
+    own = answers.CurrentKey(key.expires_at, key.id, key.parent, key.scopes)
+    return answer(answers.Me(_player(player), own, player.recovered_at, uses(repository(), caller())))
 
 
 @endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403, 409), scope="any")
 def create_key(body: dict[str, Any]) -> Response:
-    """Make a further key, shown once.
+    """Create another key.
 
-    It has no scope that your key lacks, expires no later, and is revoked together with your key.
+    The key is shown only in this answer. It cannot have a scope that your key lacks, it expires no later than your key,
+    and revoking your key revokes it, too.
     """
-    key, text = keys.make_key(desk(), caller(), _scopes(body), _expiry(body["expires_at"]), body["label"])
-    keep_within_quota(desk(), caller(), key)
-    return answer({**_key(key), "key": text}, 201)
+    key, text = players.make_key(repository(), caller(), _scopes(body), _expiry(body["expires_at"]), body["label"])
+    keep_within_quota(repository(), caller(), key)
+    return answer(answers.NewKeyAnswer(**_key(key), key=text), 201)
 
 
 def _expiry(at: datetime | None) -> str | None:
     if at is None:
         return None
     if at <= datetime.now(UTC):
-        raise invalid("expires_at", "The key would have expired already.")
+        raise invalid("expires_at", "This time must be in the future.")
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -115,15 +109,20 @@ def _key(key: Key) -> dict[str, Any]:
 
 @endpoint(blueprint, "GET", "/keys", answers={200: "Keys"}, scope="any")
 def list_keys() -> Response:
-    """List your keys; the keys themselves are kept nowhere."""
-    return answer({"keys": [_key(key) for key in desk().directory.keys_of(keys.require_key(caller()))]})
+    """List your keys, oldest first.
+
+    The service stores only a hash of each key, so it cannot show the keys themselves.
+    """
+    own = repository().directory.keys_of(players.require_key(caller()))
+    return answer(answers.Keys(tuple([answers.Key(**_key(key)) for key in own])))
 
 
 @endpoint(blueprint, "DELETE", "/keys/<key_id>", answers={204: ""}, problems=(403,), scope="any")
 def revoke_key(key_id: str) -> Response:
-    """Revoke a key and all keys made with it; they are refused everywhere within a second.
+    """Revoke a key and all keys created with it.
 
-    A key can revoke itself and the keys made with it, directly or not; your first key can revoke all your keys.
+    They stop working within a second. A key can revoke itself and the keys created with it, directly or indirectly;
+    your first key can revoke all your keys.
     """
-    keys.revoke(desk(), caller(), key_id)
+    players.revoke(repository(), caller(), key_id)
     return Response(status=204)

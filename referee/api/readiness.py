@@ -1,15 +1,15 @@
-"""Whether this process can work, without a write to disk for everybody who asks."""
+"""Checks whether this process can work, at most once per second."""
 
 import threading
 import time
 from collections.abc import Callable
 
 SECONDS = 1.0
-"""The longest time for which an answer holds."""
+"""The time for which the result of a check is used."""
 
 
 class Readiness:
-    """Tries at most once a second; those who ask meanwhile share the outcome."""
+    """Makes at most one attempt per second, and shares its result between all callers."""
 
     def __init__(self, attempt: Callable[[], None]) -> None:
         self._attempt = attempt
@@ -18,15 +18,15 @@ class Readiness:
         self._error: Exception | None = None
 
     def check(self) -> None:
-        """Raises what the last attempt raised."""
+        """Raise the exception of the last attempt, if it failed."""
         with self._lock:
             if time.monotonic() >= self._expires:
                 try:
                     self._attempt()
                     self._error = None
-                except Exception as error:
-                    self._error = error
+                except Exception as raised:
+                    self._error = raised
                 self._expires = time.monotonic() + SECONDS
-            found = self._error
-        if found is not None:
-            raise found.with_traceback(None)
+            error = self._error
+        if error is not None:
+            raise error.with_traceback(None)

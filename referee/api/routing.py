@@ -1,4 +1,4 @@
-"""Endpoints: a view with what the documentation says of it, and the reading of its query and body."""
+"""Declares endpoints for Flask and the OpenAPI document, and reads their queries and bodies."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -8,8 +8,8 @@ import msgspec
 from flask import Blueprint, Response, request
 from marshmallow import Schema, ValidationError
 
-from referee.api.browsers import LASTING
 from referee.api.context import context
+from referee.api.cors import LASTING
 from referee.kernel.canon import steady
 from referee.service.problems import Problem
 from schemas.endpoint import Endpoint
@@ -22,11 +22,11 @@ NAME_SHOWN_MAX = 60
 View = Callable[..., Response]
 
 ENDPOINTS: list[Endpoint] = []
-"""Every call, in the order of the documentation."""
+"""All endpoints, in the order of the documentation."""
 
 
-def endpoint(blueprint: Blueprint, method: str, rule: str, **said: Any) -> Callable[[View], View]:
-    """Declare a call: its docstring is its text, and what else is said of it is in `Endpoint`."""
+def endpoint(blueprint: Blueprint, method: str, rule: str, **details: Any) -> Callable[[View], View]:
+    """Declare an endpoint; its docstring is its description, and the details are fields of `Endpoint`."""
 
     def declare(view: View) -> View:
         summary, _, description = (view.__doc__ or "").partition("\n")
@@ -37,7 +37,7 @@ def endpoint(blueprint: Blueprint, method: str, rule: str, **said: Any) -> Calla
             tag=blueprint.name,
             summary=summary.strip(),
             description=" ".join(description.split()),
-            **said,
+            **details,
         )
         ENDPOINTS.append(call)
         blueprint.add_url_rule(rule, endpoint=call.name, view_func=_handler(view, call), methods=[method])
@@ -47,7 +47,7 @@ def endpoint(blueprint: Blueprint, method: str, rule: str, **said: Any) -> Calla
 
 
 def _handler(view: View, call: Endpoint) -> View:
-    """The view with its query and body read for it; a body that is only named it reads itself."""
+    """Return a view that gets its query and body by their schemas; a body without a schema it reads itself."""
     query_schema = None if call.query is None else call.query()
     body_schema = call.body() if isinstance(call.body, type) else None
 
@@ -67,7 +67,7 @@ def _handler(view: View, call: Endpoint) -> View:
 
 
 def arguments(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The arguments of a query; raises a problem for one that is given twice."""
+    """Return the arguments of a query; raises Problem if one is repeated."""
     found: dict[str, str] = {}
     for name, value in pairs:
         if name in found:
@@ -77,9 +77,9 @@ def arguments(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def load(schema: Schema, data: Any, where: str) -> Any:
-    """What a schema reads; raises a problem that names the fields."""
+    """Read data with a schema; raises Problem, which names the invalid fields."""
     if not isinstance(data, dict):
-        raise Problem(422, "invalid-request", "The body is a JSON object.", errors={"_schema": ["Expected an object."]})
+        raise Problem("invalid-request", "The body must be a JSON object.", errors={"_schema": ["Expected an object."]})
     try:
         return schema.load(data)
     except ValidationError as error:
@@ -88,57 +88,57 @@ def load(schema: Schema, data: Any, where: str) -> Any:
 
 def _fields_problem(errors: dict[str, Any], where: str) -> Problem:
     names = ", ".join(f"`{name[:NAME_SHOWN_MAX]}`" for name in list(errors)[:NAMES_SHOWN_MAX])
-    return Problem(422, "invalid-request", f"The {where} cannot be accepted: {names}.", errors=errors)
+    return Problem("invalid-request", f"The {where} has invalid fields: {names}.", errors=errors)
 
 
 def read_body(environ: dict[str, Any], longest: int) -> bytes:
-    """The bytes of a JSON body; raises a problem for a wrong type, a missing or a too large one."""
+    """Return the bytes of a JSON body; raises Problem if it is missing, too large or of another type."""
     length: str = environ.get("CONTENT_LENGTH") or ""
     if not length.isascii() or (not length.isdigit() and length):
-        raise Problem(400, "invalid-header", "Content-Length is a number.")
+        raise Problem("invalid-header", "Content-Length must be a number.")
     if length and int(length) > longest:
-        raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
+        raise Problem("body-too-large", f"A body may have at most {longest} bytes.")
     if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != JSON:
-        raise Problem(415, "content-type", f"Expected Content-Type: {JSON}.")
+        raise Problem("content-type", f"Expected the header `Content-Type: {JSON}`.")
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
-        raise Problem(415, "content-type", "A body is not compressed.")
+        raise Problem("content-type", "Compressed bodies are not supported.")
     if not length and not environ.get("wsgi.input_terminated"):
-        raise Problem(400, "body-missing", "The call needs a JSON body.")
+        raise Problem("body-missing", "This call needs a JSON body.")
     data: bytes = environ["wsgi.input"].read(int(length) if length else longest + 1)
     if len(data) > longest:
-        raise Problem(413, "body-too-large", f"A body has at most {longest} bytes.")
+        raise Problem("body-too-large", f"A body may have at most {longest} bytes.")
     if not data.strip():
-        raise Problem(400, "body-missing", "The call needs a JSON body.")
+        raise Problem("body-missing", "This call needs a JSON body.")
     return data
 
 
 def read_json() -> Any:
-    """The JSON of the body; raises a problem for broken, too deep or not UTF-8 JSON."""
+    """Return the decoded JSON body; raises Problem if it is malformed, too deep or not UTF-8."""
     return decode_json(read_body(request.environ, context().body_bytes_max))
 
 
 def decode_json(data: bytes) -> Any:
-    """What JSON bytes say; raises a problem."""
+    """Decode JSON bytes; raises Problem."""
     try:
         value = msgspec.json.decode(data)
     except NOT_JSON as error:
         raise bad_json(error) from None
     if _depth(value) > BODY_DEPTH_MAX:
-        raise Problem(400, "bad-json", f"The JSON is nested deeper than {BODY_DEPTH_MAX}.")
+        raise Problem("bad-json", f"The JSON is nested more than {BODY_DEPTH_MAX} levels deep.")
     return value
 
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What a decoder raises."""
+"""The exceptions of a JSON decoder."""
 
 
 def bad_json(error: Exception) -> Problem:
-    """What a decoder's fault means to the caller."""
+    """Return the problem for an exception of a JSON decoder."""
     if isinstance(error, UnicodeDecodeError):
-        return Problem(400, "bad-json", "The body is not UTF-8.")
+        return Problem("bad-json", "The body is not UTF-8.")
     if isinstance(error, RecursionError):
-        return Problem(400, "bad-json", "The JSON is nested too deeply.")
-    return Problem(400, "bad-json", f"{error}.")
+        return Problem("bad-json", "The JSON is nested too deeply.")
+    return Problem("bad-json", f"{error}.")
 
 
 def _depth(value: Any) -> int:
@@ -155,7 +155,7 @@ def _depth(value: Any) -> int:
 
 
 def answer(value: Any, status: int = 200, **headers: str) -> Response:
-    """A JSON answer, of a value or of bytes that are JSON already."""
+    """Return a JSON answer from a value, or from bytes that are JSON already."""
     data = value if isinstance(value, bytes) else steady(value)
     response = Response(data, status, content_type=JSON)
     for name, content in headers.items():
@@ -164,5 +164,5 @@ def answer(value: Any, status: int = 200, **headers: str) -> Response:
 
 
 def next_page(path: str, arguments: dict[str, Any]) -> str:
-    """The Link header that points to the next page."""
+    """Return the Link header that points to the next page."""
     return f'<{path}?{urlencode(arguments)}>; rel="next"'

@@ -1,4 +1,4 @@
-"""Titles, clauses, the stateless judge and fresh positions: no key needed, nothing stored."""
+"""Rulesets, clauses, the stateless judge and fresh positions: these calls need no key and store nothing."""
 
 import secrets
 from functools import cache
@@ -14,11 +14,12 @@ from referee.kernel.judge import judge as judged
 from referee.kernel.judge import read_position, settle
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
-from referee.service.games import latest_rules, valid_options
+from referee.service.catalogue import all_bots, all_rules, latest_rules, tests_that_show, valid_options
 from referee.service.problems import Problem, invalid
-from referee.service.titles import all_bots, all_rules, tests_that_show
-from schemas.derive import inline_schema, message_schemas
+from schemas import answers
 from schemas.judge import JudgeRequest, PositionRequest
+from schemas.play import Accepted, DueInPosition, FreshPosition, Outcome, Rejected
+from schemas.structs import inline_schema, message_schemas
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
 
@@ -28,7 +29,7 @@ def _title(rules: Ruleset) -> dict[str, Any]:
         "slug": rules.slug,
         "title": rules.title,
         "version": rules.version,
-        "seats": {"min": rules.seats.start, "max": rules.seats.stop - 1},
+        "seats": answers.SeatRange(rules.seats.start, rules.seats.stop - 1),
         "edition": rules.edition_hash,
         "url": f"/v1/rulesets/{rules.slug}",
     }
@@ -36,7 +37,7 @@ def _title(rules: Ruleset) -> dict[str, Any]:
 
 @cache
 def _titles() -> bytes:
-    return msgspec.json.encode({"rulesets": [_title(rules) for rules in all_rules()]})
+    return msgspec.json.encode(answers.Rulesets(tuple([answers.Title(**_title(rules)) for rules in all_rules()])))
 
 
 @cache
@@ -45,78 +46,87 @@ def _details(slug: str) -> bytes:
     clauses = rules.rulebook.clauses.values()
     players = {name: kind for name, kind in rules.moves.items() if name not in rules.triggers}
     return msgspec.json.encode(
-        {
+        answers.Ruleset(
             **_title(rules),
-            "options": inline_schema(rules.options_type),
-            "default_options": rules.variants[0],
-            "clauses": [clause for clause in clauses if clause.kind == "clause"],
-            "rulings": [clause for clause in clauses if clause.kind == "ruling"],
-            "edition_data": rules.edition,
-            "moves": message_schemas(players),
-            "triggers": message_schemas(rules.triggers),
-            "events": message_schemas(rules.events),
-            "position": inline_schema(rules.position_type),
-            "view": inline_schema(rules.view_type),
-        }
+            options=inline_schema(rules.options_type),
+            default_options=rules.variants[0],
+            clauses=tuple([clause for clause in clauses if clause.kind == "clause"]),
+            rulings=tuple([clause for clause in clauses if clause.kind == "ruling"]),
+            edition_data=rules.edition,
+            moves=message_schemas(players),
+            triggers=message_schemas(rules.triggers),
+            events=message_schemas(rules.events),
+            position=inline_schema(rules.position_type),
+            view=inline_schema(rules.view_type),
+        )
     )
 
 
 @endpoint(blueprint, "GET", "/rulesets", answers={200: "Rulesets"}, lasting=True)
 def list_rulesets() -> Response:
-    """List the titles that can be played."""
+    """List the rulesets that can be played.
+
+    For each: its version, how many players it takes, and the address of its details.
+    """
     return answer(_titles())
 
 
 @endpoint(blueprint, "GET", "/bots", answers={200: "Bots"}, lasting=True)
 def list_bots() -> Response:
-    """List the built-in bots: what each does, and which rulesets it plays."""
+    """List the built-in bots.
+
+    For each: what it does and which rulesets it plays. A seat of a new game names a bot by its `name`.
+    """
     return answer(_bots())
 
 
 @cache
 def _bots() -> bytes:
-    return msgspec.json.encode({"bots": all_bots()})
+    return msgspec.json.encode(answers.Bots(all_bots()))
 
 
 @endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"}, lasting=True)
 def get_ruleset(slug: str) -> Response:
-    """Read a ruleset: options, clauses, rulings, edition, and every move and event with its JSON Schema."""
+    """Read a ruleset.
+
+    The answer has the options, the clauses and rulings, the numbers of the edition, and the JSON Schema of every move,
+    event, position and view.
+    """
     return answer(_details(slug))
 
 
-@endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "Clause"}, lasting=True)
+@endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "ClauseDetails"}, lasting=True)
 def get_clause(slug: str, clause: str) -> Response:
-    """Read one clause or ruling, and the tests that show it."""
+    """Read one clause or ruling.
+
+    The answer names the tests that show the clause at work.
+    """
     rules = latest_rules(slug)
     found = rules.rulebook.clauses.get(clause)
     if found is None:
-        raise Problem(404, "unknown-clause", f"{rules.title} has no clause `{clause}`.")
-    return answer({**msgspec.to_builtins(found), "ruleset": slug, "tests": tests_that_show(clause)})
+        raise Problem("unknown-clause", f"{rules.title} has no clause `{clause}`.")
+    return answer(answers.ClauseDetails(**msgspec.structs.asdict(found), ruleset=slug, tests=tests_that_show(clause)))
 
 
 @endpoint(blueprint, "POST", "/rulesets/<slug>/judge", body=JudgeRequest, answers={200: "Verdict"}, cost=5)
 def judge(slug: str, body: dict[str, Any]) -> Response:
-    """Ask the stateless referee: may this actor make this move in this position?
+    """Ask whether an actor may make a move in a position.
 
-    Forced outcomes are used in order as their points occur; what is not forced is drawn.
+    Nothing is stored. An accepted move is answered with its events and the position after it, a refused one with the
+    clause that refuses it. Forced outcomes are used in order as their chance points occur; all other outcomes are
+    drawn.
     """
     rules = latest_rules(slug)
     position = read_position(rules, body["position"])
     actor = body["actor"]
     if actor != "referee" and actor >= len(position.seats):
-        raise invalid("actor", f"The position has the seats 0 to {len(position.seats) - 1}.")
+        raise invalid("actor", f"The position has seats 0 to {len(position.seats) - 1}; there is no seat {actor}.")
     outcomes = [(forced["point"], forced["outcome"]) for forced in body["chance"]]
     verdict = judged(rules, position, actor, rules.read_move(body["move"]), outcomes, Seeded(secrets.token_bytes(16)))
     if isinstance(verdict, Rejection):
-        return answer({"verdict": "rejected", "message": verdict.message, **cited(rules, verdict)})
-    return answer(
-        {
-            "verdict": "accepted",
-            "events": verdict.events,
-            "chance": [{"point": point, "outcome": outcome} for point, outcome in verdict.drawn],
-            **_position(rules, verdict.position),
-        }
-    )
+        return answer(Rejected(verdict.message, **cited(rules, verdict)))
+    chance = tuple([Outcome(outcome, point) for point, outcome in verdict.drawn])
+    return answer(Accepted(verdict.events, chance, **_position(rules, verdict.position)))
 
 
 @endpoint(
@@ -128,12 +138,17 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
     cost=5,
 )
 def fresh_position(slug: str, body: dict[str, Any]) -> Response:
-    """Set up a fresh position for given options, seats and seed."""
+    """Set up a fresh position.
+
+    Nothing is stored. The same options, seats and seed give the same position.
+    """
     rules = latest_rules(slug)
     blank = valid_options(rules, body["options"], body["seats"])
     seed = body["seed"] if body["seed"] is not None else secrets.token_hex(16)
-    return answer({"seed": seed, **_position(rules, settle(rules, blank, Seeded(seed)))})
+    return answer(FreshPosition(seed, **_position(rules, settle(rules, blank, Seeded(seed)))))
 
 
 def _position(rules: Ruleset, position: Any) -> dict[str, Any]:
-    return {"position": position, "awaited": rules.awaited(position), "due": rules.due(position)}
+    due = rules.due(position)
+    owed = None if due is None else DueInPosition(due.move, due.after_s)
+    return {"position": position, "awaited": rules.awaited(position), "due": owed}

@@ -1,7 +1,7 @@
-"""Server-sent events, written straight to the sockets: no greenlet and no queue waits per reader.
+"""Server-sent events, written directly to the sockets, without a greenlet or a queue for each reader.
 
-A view names a stream in the request's environment; the middleware then takes the connection over from the
-web server and leaves it to the process's one broadcaster.
+A view puts a stream into the environment of the request. The middleware then takes over the connection from the web
+server, and the broadcaster of the process writes to it.
 """
 
 import contextlib
@@ -12,51 +12,51 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from referee.kernel.record import Entry
 from referee.service.access import Reader, Watcher
 from referee.service.broadcast import Broadcast
-from referee.service.desk import now_ms
 from referee.service.game import Game
 from referee.service.inbox import Inbox, Inboxes, Last
-from referee.service.limits import Places
+from referee.service.limits import Slots
 from referee.service.players import Caller
+from referee.service.repository import now_ms
 from referee.service.views import entry_view
+from referee.table.record import Entry
 
 ENVIRON_KEY = "referee.stream"
 PENDING_BYTES_MAX = 1 << 18
 FLUSH_SECONDS = 0.05
 COMMENT = b":\n\n"
 
-Starter = Callable[["Wire"], None]
+Starter = Callable[["Connection"], None]
 
 
 class Follow(NamedTuple):
-    """A stream that a view names: how it starts, and with whose key."""
+    """A stream that a view asks for: how to start it, and who reads it."""
 
     start: Starter
     caller: Caller
     leave: Callable[[], None]
-    """Called when the stream has ended."""
+    """Called when the stream ends."""
 
 
 def sse(id: str, event: str, data: bytes) -> bytes:
-    """One message of an event stream; without an id it does not change where the reader resumes."""
-    place = b"id: %s\n" % id.encode() if id else b""
-    return b"%sevent: %s\ndata: %s\n\n" % (place, event.encode(), data)
+    """Return a message of an event stream; without an id it does not change where the reader resumes."""
+    id_line = b"id: %s\n" % id.encode() if id else b""
+    return b"%sevent: %s\ndata: %s\n\n" % (id_line, event.encode(), data)
 
 
 def render(game: Game, entry: Entry, reader: Reader) -> bytes:
-    """A commit as a message."""
+    """Return a commit as a message."""
     return sse(str(entry.version), "commit", entry_view(game, entry, reader))
 
 
-class Wire:
-    """A connection that only listens. What it cannot take at once waits, up to a bound."""
+class Connection:
+    """A connection to a reader, with a bounded buffer for what the socket cannot take at once."""
 
     __slots__ = ("_expires_ms", "_on_close", "_on_pending", "fd", "pending")
 
     def __init__(
-        self, fd: int, on_pending: Callable[["Wire"], None], on_close: Callable[[], None], expires_ms: int | None
+        self, fd: int, on_pending: Callable[["Connection"], None], on_close: Callable[[], None], expires_ms: int | None
     ) -> None:
         self.fd = fd
         self.pending = b""
@@ -65,7 +65,7 @@ class Wire:
         self._expires_ms = expires_ms
 
     def send(self, data: bytes) -> bool:
-        """Write without waiting; False if the reader is gone, has fallen too far behind, or has no key any more."""
+        """Write without blocking; False if the reader is gone or too slow, or if its key has expired."""
         if self.fd < 0:
             return False
         if self._expires_ms is not None and self._expires_ms <= now_ms():
@@ -86,7 +86,7 @@ class Wire:
         return True
 
     def close(self) -> bool:
-        """End the connection, whoever else may still have it in hand."""
+        """Shut down the connection, even if another descriptor of it is still open."""
         if self.fd >= 0:
             connection = socket.socket(fileno=self.fd)
             self.fd = -1
@@ -104,34 +104,35 @@ class Streams:
         self,
         broadcast: Broadcast,
         inboxes: Inboxes,
-        places: Places,
+        slots: Slots,
         heartbeat_seconds: float,
         report: Callable[[int], None],
     ) -> None:
         self._broadcast = broadcast
         self._open_inboxes = inboxes
-        self._places = places
+        self._slots = slots
         self._heartbeat_seconds = heartbeat_seconds
         self._report = report
         self._inboxes: set[Inbox] = set()
-        self._wires_of: dict[str, set[Wire]] = {}
+        self._connections_of: dict[str, set[Connection]] = {}
+        """The open connections by key."""
         self._polls_of: dict[str, set[threading.Event]] = {}
-        """By key: what wakes the long polls that wait."""
-        self._pending: set[Wire] = set()
+        """The events that wake the waiting long polls, by key."""
+        self._pending: set[Connection] = set()
         self._started = False
         self._wakes = threading.Event()
 
     def count(self) -> int:
-        """The streams that are open."""
+        """Return the number of open streams."""
         return self._broadcast.count() + len(self._inboxes)
 
     def follow_game(self, game_id: str, watcher: Watcher, after: int) -> Starter:
-        """A stream of a game's commits."""
-        return lambda wire: self._broadcast.join(game_id, watcher, after, wire, render)
+        """Return a stream of a game's commits."""
+        return lambda connection: self._broadcast.join(game_id, watcher, after, connection, render)
 
     def wait(self, game_id: str, after: int, seconds: float, caller: Caller) -> None:
-        """Wait until a game has a commit after this version, at most this long, and no longer than the key is good."""
-        self._start_beating()
+        """Wait until a game has a commit after this version, at most this long, and no longer than the key is valid."""
+        self._start_threads()
         wakes = threading.Event()
         polls = self._polls_of.setdefault(caller.key or "", set())
         polls.add(wakes)
@@ -144,82 +145,82 @@ class Streams:
             if not polls:
                 self._polls_of.pop(caller.key or "", None)
 
-    def left(self, leave: Callable[[], None]) -> None:
-        """A stream or a long poll has ended: let its place go, and let the other processes hear of it soon."""
+    def release(self, leave: Callable[[], None]) -> None:
+        """Release the slot of a stream or a long poll that has ended, and report it to the other processes soon."""
         leave()
         self._wakes.set()
 
     def follow_player(self, player: str, last: Last | None) -> Starter:
-        """A stream of what awaits a player, and of what ended since the last message, if there is one."""
+        """Return a stream of what awaits a player, and of the games that ended since the last message, if any."""
 
-        def start(wire: Wire) -> None:
-            self._inboxes.add(self._open_inboxes.open(player, wire.send, sse, last))
+        def start(connection: Connection) -> None:
+            self._inboxes.add(self._open_inboxes.open(player, connection.send, sse, last))
 
         return start
 
     def take_over(self, environ: dict[str, Any], head: bytes, follow: Follow) -> NoReturn:
-        """Answer on the connection itself and keep it; StopIteration makes gunicorn let go of it without a word."""
-        self._start_beating()
+        """Answer on the connection itself and keep it; StopIteration makes gunicorn release it silently."""
+        self._start_threads()
         caller = follow.caller
-        connection = os.dup(environ["gunicorn.socket"].fileno())
-        wire = Wire(connection, self._is_pending, lambda: self.left(follow.leave), caller.expires_ms)
+        fd = os.dup(environ["gunicorn.socket"].fileno())
+        connection = Connection(fd, self._add_pending, lambda: self.release(follow.leave), caller.expires_ms)
         if caller.key is not None:
-            self._wires_of.setdefault(caller.key, set()).add(wire)
-        if wire.send(head):
-            self._begin(wire, follow)
+            self._connections_of.setdefault(caller.key, set()).add(connection)
+        if connection.send(head):
+            self._begin(connection, follow)
         self._report(self.count())
         raise StopIteration
 
-    def _begin(self, wire: Wire, follow: Follow) -> None:
-        """Start a stream whose head is sent: from here on a fault can only be told by hanging up."""
+    def _begin(self, connection: Connection, follow: Follow) -> None:
+        """Start a stream after its head was sent; from here on, an error can only close the connection."""
         try:
             key = follow.caller.key
-            # The key may have been revoked since this process looked it up, and before the wire was noted with it.
+            # The key may have been revoked after it was looked up and before the connection was registered.
             if key is not None and self._broadcast.is_revoked(key):
-                wire.close()
+                connection.close()
             else:
-                follow.start(wire)
+                follow.start(connection)
         except Exception:
-            logging.getLogger(__name__).warning("a stream could not begin", exc_info=True)
-            wire.close()
+            logging.getLogger(__name__).warning("a stream failed to start", exc_info=True)
+            connection.close()
 
     def _revoked(self, key: str) -> None:
-        """Streams and long polls end with the key that they were opened with."""
-        for wire in self._wires_of.pop(key, ()):
-            wire.close()
+        """End the streams and long polls of a revoked key."""
+        for connection in self._connections_of.pop(key, ()):
+            connection.close()
         for wakes in tuple(self._polls_of.get(key, ())):
             wakes.set()
 
-    def _is_pending(self, wire: Wire) -> None:
-        self._pending.add(wire)
+    def _add_pending(self, connection: Connection) -> None:
+        self._pending.add(connection)
         self._wakes.set()
 
-    def _start_beating(self) -> None:
+    def _start_threads(self) -> None:
         if not self._started:
             self._started = True
-            self._broadcast.on_revoked(self._revoked, lambda: {*self._wires_of, *self._polls_of} - {""})
-            threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
+            self._broadcast.on_revoked(self._revoked, lambda: {*self._connections_of, *self._polls_of} - {""})
+            threading.Thread(target=self._send_heartbeats, name="heartbeat", daemon=True).start()
             threading.Thread(target=self._flush, name="flush", daemon=True).start()
 
-    def _beat(self) -> None:
+    def _send_heartbeats(self) -> None:
         pause = threading.Event()
         while not pause.wait(self._heartbeat_seconds):
-            with self._going_on():
-                self._give_signs_of_life()
+            with self._logging_errors():
+                self._send_heartbeat()
 
-    def _give_signs_of_life(self) -> None:
-        """Send something to everybody, and let go of those who are not there any more."""
+    def _send_heartbeat(self) -> None:
+        """Send a comment to every reader, and forget the readers that are gone."""
         self._broadcast.beat(COMMENT)
         for inbox in tuple(self._inboxes):
             if not inbox.send(COMMENT):
                 self._inboxes.discard(inbox)
-        for key, wires in tuple(self._wires_of.items()):
-            open_wires = {wire for wire in wires if wire.fd >= 0}
-            if open_wires:
-                self._wires_of[key] = open_wires
+        for key, connections in tuple(self._connections_of.items()):
+            still_open = {connection for connection in connections if connection.fd >= 0}
+            if still_open:
+                self._connections_of[key] = still_open
             else:
-                del self._wires_of[key]
-        self._places.tell(everything=True)
+                del self._connections_of[key]
+        self._slots.tell(everything=True)
         self._report(self.count())
 
     def _flush(self) -> None:
@@ -228,37 +229,37 @@ class Streams:
             pause.wait(FLUSH_SECONDS)
             waiting, self._pending = self._pending, set()
             self._wakes.clear()
-            with self._going_on():
-                for wire in waiting:
-                    if wire.pending:
-                        wire.send(b"")
-                self._places.tell()
+            with self._logging_errors():
+                for connection in waiting:
+                    if connection.pending:
+                        connection.send(b"")
+                self._slots.tell()
 
     @contextlib.contextmanager
-    def _going_on(self) -> Iterator[None]:
-        """Whatever goes wrong is told in the log: nobody else would do this thread's work."""
+    def _logging_errors(self) -> Iterator[None]:
+        """Log an error instead of raising it, so that the thread goes on."""
         try:
             yield
         except Exception:
-            logging.getLogger(__name__).warning("streams could not be looked after", exc_info=True)
+            logging.getLogger(__name__).warning("heartbeats or pending data of streams failed", exc_info=True)
 
 
 class StreamMiddleware:
-    """Hands a connection over to the streams when a view has named one."""
+    """Hands the connection over to the streams when a view asks for one."""
 
     def __init__(self, app: Callable[..., Iterable[bytes]], streams: Streams) -> None:
         self._app = app
         self._streams = streams
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Answer a request, or take its connection over."""
+        """Answer a request, or take over its connection."""
         answer: list[Any] = []
 
-        def note(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        def capture(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             answer[:] = [status, headers]
             return start_response(status, headers, exc_info) if ENVIRON_KEY not in environ else (lambda data: None)
 
-        body = self._app(environ, note)
+        body = self._app(environ, capture)
         if ENVIRON_KEY not in environ:
             return body
         status, headers = answer

@@ -1,4 +1,4 @@
-"""What is done at a table: concede, come back, take back a move, pause by consent; admins pause, resume and annul."""
+"""Moves at the table: resign, return, undo, agree to a pause; admins pause, resume and annul."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,12 +6,17 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from referee.api.conditions import CONDITIONS, expected_version, idempotency_key
-from referee.api.context import caller, desk
+from referee.api.context import caller, repository
 from referee.api.routing import answer, endpoint
 from referee.kernel.canon import steady
 from referee.kernel.message import Move
-from referee.kernel.record import ADMIN
-from referee.kernel.table import (
+from referee.service.access import Reader, own_seat, visible_game
+from referee.service.commits import Outcome
+from referee.service.game import Game
+from referee.service.lobby import annul_waiting
+from referee.service.moves import act
+from referee.service.views import commit_view
+from referee.table.moves import (
     AgreeToPause,
     AgreeToResume,
     AnnulGame,
@@ -21,12 +26,8 @@ from referee.kernel.table import (
     ReturnToSeat,
     Undo,
 )
-from referee.service import games, table
-from referee.service.access import Reader, own_seat, visible_game
-from referee.service.game import Game
-from referee.service.moves import Outcome
-from referee.service.views import commit_view
-from schemas.games import Agreement, ReturnQuery, Ruling, TableQuery
+from referee.table.record import ADMIN
+from schemas.games import Administration, Agreement, ReturnQuery, TableQuery
 
 blueprint = Blueprint("table", __name__, url_prefix="/v1")
 
@@ -36,37 +37,43 @@ FOR_A_SEAT: Mapping[str, Any] = {
     "scope": "play",
     "headers": CONDITIONS,
 }
-"""What all calls of players at a table have in common."""
+"""The details that all calls of players at the table share."""
 
 
 @endpoint(blueprint, "POST", "/games/<game_id>/resignation", query=TableQuery, **FOR_A_SEAT)
 def resign(game_id: str, query: dict[str, Any]) -> Response:
-    """Concede: a bot plays on for you or the game ends, as the game was created."""
+    """Resign.
+
+    A bot takes over your seat or the game ends, as `on_resignation` of the game prescribes.
+    """
     return _act(game_id, query, Resign())
 
 
 @endpoint(blueprint, "POST", "/games/<game_id>/seats/<int:seat>/return", query=ReturnQuery, **FOR_A_SEAT)
 def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
-    """Play again for your seat, for which a bot stands in because your time ran out too often."""
+    """Return to your seat.
+
+    A bot took the seat over because you missed too many deadlines; from now on you play again.
+    """
     return _act(game_id, {**query, "seat": seat}, ReturnToSeat())
 
 
 @endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, cost=100, **FOR_A_SEAT)
 def undo(game_id: str, query: dict[str, Any]) -> Response:
-    """Take back your last move, if the game was created with `undo`.
+    """Take back your last move.
 
-    Only if no other seat has acted since, no luck was drawn and nobody was told anything that was hidden before. To
-    find that out, at most 2,000 moves are judged; beyond that the undo is refused. The log keeps the move and what
-    took it back.
+    The game must have been created with `undo`. No other seat may have acted since, the move may not have drawn any
+    luck, and it may not have revealed anything. To find that out, the referee judges at most 2,000 moves; beyond that
+    it refuses the undo. The log keeps both the move and the undo.
     """
     return _act(game_id, query, Undo())
 
 
 @endpoint(blueprint, "POST", "/games/<game_id>/pause", body=Agreement, query=TableQuery, **FOR_A_SEAT)
 def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
-    """Agree that the game pauses, or no longer.
+    """Agree to pause the game, or withdraw your consent.
 
-    It pauses as soon as every player agrees. As long as it does, no move is accepted and no clock runs. A vote that
+    The game pauses as soon as every player agrees. During a pause no move is accepted and no clock runs. A vote that
     changes nothing is refused, and so is the fourth change of your vote without a move of the game in between.
     """
     return _act(game_id, query, AgreeToPause(agreed=body["agreed"]))
@@ -74,21 +81,21 @@ def agree_to_pause(game_id: str, query: dict[str, Any], body: dict[str, Any]) ->
 
 @endpoint(blueprint, "POST", "/games/<game_id>/resumption", body=Agreement, query=TableQuery, **FOR_A_SEAT)
 def agree_to_resume(game_id: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
-    """Agree that a paused game goes on, or no longer.
+    """Agree to resume a paused game, or withdraw your consent.
 
-    It does as soon as every player agrees; after seven days one of them is enough. A vote that
+    The game resumes as soon as every player agrees; after seven days the consent of one player is enough. A vote that
     changes nothing is refused.
     """
     return _act(game_id, query, AgreeToResume(agreed=body["agreed"]))
 
 
 def _act(game_id: str, query: dict[str, Any], move: Move) -> Response:
-    """Make a move at the table for a seat of the caller, once, and at the version that the caller knows."""
+    """Make a move at the table for a seat of the caller, under the conditions of the request."""
     caller().require("play")
-    game = visible_game(desk(), caller(), game_id)
+    game = visible_game(repository(), caller(), game_id)
     own = own_seat(game, caller(), query.get("seat"))
     expected, key = expected_version(request.environ, query), idempotency_key(request.environ)
-    return _committed(game, table.act(desk(), game, own, move, expected, key), own)
+    return _committed(game, act(repository(), game, own, move, expected, key), own)
 
 
 ADMIN_MOVES = {"pause": PauseGame, "resume": ResumeGame, "annul": AnnulGame}
@@ -97,25 +104,25 @@ ADMIN_MOVES = {"pause": PauseGame, "resume": ResumeGame, "annul": AnnulGame}
 @endpoint(
     blueprint,
     "POST",
-    "/games/<game_id>/rulings",
-    body=Ruling,
+    "/games/<game_id>/administration",
+    body=Administration,
     answers={201: "Commit", 204: ""},
     problems=(409,),
     scope="admin",
 )
-def rule_on_game(game_id: str, body: dict[str, Any]) -> Response:
-    """Pause, resume or annul a game, with a reason that everybody can read in the log.
+def administer(game_id: str, body: dict[str, Any]) -> Response:
+    """Pause, resume or annul a game as an admin.
 
-    Before its set-up a game can only be annulled.
+    The log shows the reason to everybody. A game that is not set up yet can only be annulled.
     """
     caller().require("admin")
-    game = visible_game(desk(), caller(), game_id)
+    game = visible_game(repository(), caller(), game_id)
     if not game.is_started and game.status == "waiting" and body["action"] == "annul":
-        game = games.annul_waiting(desk(), game_id, body["reason"])
+        game = annul_waiting(repository(), game_id, body["reason"])
         if not game.is_started:
             return Response(status=204)
     move = ADMIN_MOVES[body["action"]](reason=body["reason"])
-    return _committed(game, table.act(desk(), game, ADMIN, move), None)
+    return _committed(game, act(repository(), game, ADMIN, move), None)
 
 
 def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:

@@ -1,4 +1,4 @@
-"""Makes the moves of bots again: was it the bot that moved, with the luck and the thought that the record says?"""
+"""Replays the moves of bots: did the bot move, with the luck and the iterations that the record reports?"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 
 from referee.audit.claim import Claim
 from referee.audit.fault import Fault
-from referee.audit.record import Written
+from referee.audit.record import WrittenCommit
 from referee.audit.table import TABLE_TYPES
 from referee.bots import BOTS
 from referee.bots.bot import bot_chance, luck_of, make_turn
@@ -16,14 +16,14 @@ from referee.kernel.canon import canonical
 from referee.kernel.message import tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
-from referee.kernel.table import MoveUndone
+from referee.table.moves import MoveUndone
 
 ITERATIONS_MAX = 1_000_000
-"""No bot thinks longer; who claims it keeps the auditor busy."""
+"""The most iterations that an audit replays; no bot uses more, and a forged record could keep the auditor busy."""
 
 
 class BotCause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a commit tells of the bot that moved."""
+    """What a commit reports about the bot that moved."""
 
     bot: str
     version: str
@@ -31,41 +31,43 @@ class BotCause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterations: int
 
 
-class Retold(msgspec.Struct, frozen=True):
-    """How many moves of bots there are: made again, and of bots not known here."""
+class BotReport(msgspec.Struct, frozen=True):
+    """The number of bot moves that were replayed, and of moves by bots unknown to this version."""
 
-    made: int = 0
+    replayed: int = 0
     unknown: int = 0
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every move was made again."""
+    def is_complete(self) -> bool:
+        """Whether every bot move was replayed."""
         return not self.unknown
 
     @property
     def detail(self) -> str:
-        """The same in a sentence."""
-        unknown = f"; {self.unknown} are of bots that are not known here" if self.unknown else ""
-        return f"{self.made} moves of bots were made again, and are the same{unknown}."
+        """The report as a sentence."""
+        unknown = f"; {self.unknown} more are by bots or versions of bots that are unknown here" if self.unknown else ""
+        return f"{self.replayed} bot moves were replayed and match{unknown}."
 
 
 def require_bot(claim: Claim, seat: Seat, bot: str) -> None:
-    """A move for a seat that a bot plays for names this bot, its luck and how long it thought."""
-    told = claim.commit.cause or {}
-    claim.require(told.get("bot") == bot, f"{claim.whose} was not made by {bot}, the bot that plays for the seat.")
+    """Refuse a move for a bot's seat unless it names this bot, its luck and its iterations."""
+    reported = claim.commit.cause or {}
+    claim.require(reported.get("bot") == bot, f"{claim.label} was not made by {bot}, the bot that plays for the seat.")
     try:
-        cause = msgspec.convert(told, BotCause)
+        cause = msgspec.convert(reported, BotCause)
     except msgspec.ValidationError as error:
-        return claim.require(False, f"{claim.whose} does not report what a bot's move has to: {error}.")
-    luck = luck_of(seat, claim.standing.course.decided[seat])
-    claim.require(cause.luck == luck, f"{claim.whose} names the luck {cause.luck}, but the bot's luck is {luck}.")
-    is_thinkable = 0 <= cause.iterations <= ITERATIONS_MAX
-    claim.require(is_thinkable, f"{claim.whose} reports {cause.iterations} iterations, and no bot thinks for that.")
+        return claim.require(False, f"{claim.label} does not have the cause of a bot's move: {error}.")
+    luck = luck_of(seat, claim.standing.table.decided[seat])
+    claim.require(cause.luck == luck, f"{claim.label} reports the luck {cause.luck}, but the bot's luck is {luck}.")
+    is_possible = 0 <= cause.iterations <= ITERATIONS_MAX
+    claim.require(
+        is_possible, f"{claim.label} reports {cause.iterations} iterations; the number must be 0 to {ITERATIONS_MAX}."
+    )
 
 
-def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[Written], key: bytes) -> Retold:
-    """What was found in a record that is proved otherwise; raises Fault at the first move that is not its bot's."""
-    made, unknown, before = 0, 0, list[Any]()
+def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[WrittenCommit], key: bytes) -> BotReport:
+    """Replay the bot moves of a record that passed all other checks; raises Fault at the first that differs."""
+    replayed, unknown, before = 0, 0, list[Any]()
     for commit in commits:
         before.append(position)
         if commit.move.get("type") in TABLE_TYPES:
@@ -76,23 +78,25 @@ def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[Written], key:
             cause = msgspec.convert(commit.cause, BotCause)
             is_known = cause.bot in BOTS and BOTS[cause.bot].version == cause.version
             if is_known:
-                _make_again(ruleset, position, commit, cause, key)
-            made, unknown = made + is_known, unknown + (not is_known)
+                _replay(ruleset, position, commit, cause, key)
+            replayed, unknown = replayed + is_known, unknown + (not is_known)
         for event in commit.events:
             position = ruleset.apply(position, msgspec.convert(event, ruleset.any_event))
-    return Retold(made, unknown)
+    return BotReport(replayed, unknown)
 
 
-def _make_again(ruleset: Ruleset, position: Any, commit: Written, cause: BotCause, key: bytes) -> None:
-    assert isinstance(commit.actor, int), "only a seat's move has a cause"
+def _replay(ruleset: Ruleset, position: Any, commit: WrittenCommit, cause: BotCause, key: bytes) -> None:
+    assert isinstance(commit.actor, int), "a move with a cause must belong to a seat"
     seat, version = Seat(commit.actor), commit.version
     bot, budget = BOTS[cause.bot], Iterations(cause.iterations)
     turn = make_turn(bot, ruleset, position, seat, bot_chance(key, cause.luck), budget)
     move = bot.choose(turn)
     if canonical(move) != canonical(commit.move):
-        raise Fault(version, f"The bot {cause.bot} makes another move: {canonical(move).decode()}.")
+        recorded = canonical(commit.move).decode()
+        raise Fault(version, f"The record has {recorded}, but the bot {cause.bot} plays {canonical(move).decode()}.")
     if budget.spent != cause.iterations:
-        raise Fault(version, f"The bot {cause.bot} thinks for {budget.spent} iterations only.")
+        detail = f"The record reports {cause.iterations} iterations, but the bot {cause.bot} uses {budget.spent}."
+        raise Fault(version, detail)
     is_obliged = any(decision.obliged for decision in ruleset.awaited(position) if decision.seat == seat)
     if not is_obliged and not bot.acts(turn, move):
-        raise Fault(version, f"The bot {cause.bot} waits here: nothing obliges it to move.")
+        raise Fault(version, f"Seat {seat} did not have to move here, and the bot {cause.bot} waits.")

@@ -1,48 +1,52 @@
-"""The chain of hashes: nothing was changed, dropped, added or moved since the hashes were published."""
+"""The chain of hashes: no commit was changed, dropped, added or moved since its hash was published."""
 
 import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from referee.audit.fault import Fault
-from referee.audit.record import Written
+from referee.audit.record import WrittenCommit
 from referee.kernel.canon import digest
-from referee.kernel.record import Entry, Header
+from referee.table.record import Entry, Header
 
-ENDINGS = ("game_finished", "game_conceded", "game_adjudicated", "game_annulled")
-"""The events that end a game: by its rules, or at its table."""
+ENDINGS = ("game_finished", "game_resigned", "game_adjudicated", "game_annulled")
+"""The events that end a game, by its rules or at the table."""
 
+EXAMPLE_TIMESTAMP = "2026-11-16T08:00:00.250Z"
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 
 def check_chain(
-    header: Header, entries: Sequence[Entry], commits: Sequence[Written], before: Entry | None = None
+    header: Header, entries: Sequence[Entry], commits: Sequence[WrittenCommit], before: Entry | None = None
 ) -> str:
-    """Versions without gaps, each commit under its hash and after the one before it, times that never go back.
+    """Check that versions have no gaps, hashes are correct, each commit names the one before, and times never go back.
 
-    With an entry `before`, the commits are those that follow it, and what lies before is not checked.
+    With `before`, the commits are those that follow this entry, and earlier ones are not checked.
     """
     prev, last_at, first = (header.hash, "", 1) if before is None else (before.hash, "", before.version + 1)
     for place, (entry, commit) in enumerate(zip(entries, commits, strict=True), first):
         if commit.version != place:
-            raise Fault(place, f"Version {place} is missing: version {commit.version} stands in its place.")
+            raise Fault(place, f"Version {place} is missing: the record has version {commit.version} in its place.")
         if commit.prev != prev:
-            raise Fault(place, f"The commit does not follow {'the one before it' if place > 1 else 'the header'}.")
+            before_it = f"hash of commit {place - 1}, {prev}" if place > 1 else "hash of the header"
+            raise Fault(place, f"Its prev is not the {before_it}.")
         if digest(entry.body) != entry.hash:
-            raise Fault(place, "The commit does not have the hash that stands beside it.")
+            raise Fault(place, f"The record gives its hash as {entry.hash}, but it is {digest(entry.body)}.")
         if not is_timestamp(commit.at):
-            raise Fault(place, f"{commit.at!r} is no time in UTC to the millisecond.")
+            raise Fault(place, f"Its time {commit.at!r} is not in UTC with milliseconds, as in {EXAMPLE_TIMESTAMP}.")
         if commit.at < last_at:
-            raise Fault(place, f"The commit was made before the one that it follows: {commit.at} after {last_at}.")
+            raise Fault(place, f"Its time {commit.at} is before {last_at}, the time of commit {place - 1}.")
         prev, last_at = entry.hash, commit.at
-    # The header's hash is not blinded, and in a casual game what it covers is hidden: it is not told before the end.
-    last = f"the last hash is {prev}." if commits else "there is none to name yet."
-    newest = "" if before is None else f"The newest of {before.version + len(commits)} commits were checked: "
-    return f"{newest}{len(commits)} commits, each under its hash and after the one before it; {last}"
+    if not commits:
+        # The header's hash is not shown while the game runs: it is not blinded, and would give away the hidden start
+        # position of a casual game to anyone who can guess it.
+        return "There is no commit yet."
+    count = f"{len(commits)}" if before is None else f"The newest {len(commits)} of {before.version + len(commits)}"
+    return f"{count} commits have correct hashes and follow each other; the last hash is {prev}."
 
 
 def is_timestamp(text: str) -> bool:
-    """Whether this is a time in UTC to the millisecond; such times are in order when their texts are."""
+    """Whether this is a time in UTC with milliseconds; such texts sort in the order of their times."""
     if not _TIMESTAMP.fullmatch(text):
         return False
     try:
@@ -52,19 +56,19 @@ def is_timestamp(text: str) -> bool:
     return True
 
 
-def is_ending(commit: Written) -> bool:
+def is_ending(commit: WrittenCommit) -> bool:
     """Whether the game is over after this commit."""
     return bool(commit.events) and commit.events[-1].get("type") in ENDINGS
 
 
-def check_end(commits: Sequence[Written]) -> str:
-    """The last event ends the game, and no event before it does."""
+def check_end(commits: Sequence[WrittenCommit]) -> str:
+    """Check that the last event ends the game, and no event before it does."""
     for place, commit in enumerate(commits, 1):
         ends = [number for number, event in enumerate(commit.events, 1) if event.get("type") in ENDINGS]
         if ends and ends[0] < len(commit.events):
-            raise Fault(place, f"Events follow the one that ends the game, event {ends[0]} of {len(commit.events)}.")
+            raise Fault(place, f"Event {ends[0]} of {len(commit.events)} ends the game, but more events follow it.")
         if ends and place < len(commits):
-            raise Fault(place + 1, f"The game was over after commit {place}.")
+            raise Fault(place + 1, f"The game was already over with commit {place}.")
     if not commits or not is_ending(commits[-1]):
-        raise Fault(len(commits) + 1, f"The game is not over after its last commit, {len(commits)}.")
+        raise Fault(len(commits) + 1, f"It is missing: the game is not over after {len(commits)} commits.")
     return f"The game ends with {commits[-1].events[-1]['type']} in commit {len(commits)}."

@@ -1,4 +1,4 @@
-"""What an audit is asked about each commit: does it follow from where the game stands?"""
+"""The claim that an audit checks for each commit: it follows from the game before it."""
 
 from datetime import datetime
 from typing import Any
@@ -7,38 +7,38 @@ import msgspec
 
 from referee.audit.chain import is_timestamp
 from referee.audit.fault import Fault
-from referee.audit.record import Written
-from referee.kernel.course import Course
+from referee.audit.record import WrittenCommit
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.table import Status
-from referee.kernel.terms import Terms
+from referee.table.moves import Status
+from referee.table.state import TableState
+from referee.table.terms import Terms
 
 
 class IllegalMove(Fault):
-    """The rules refuse the move, or they say other events to it, whatever the luck."""
+    """The rules refuse the move, or it leads to other events, whatever the luck."""
 
 
-class OtherOutcome(Fault):
+class WrongOutcome(Fault):
     """The move is legal, but its luck does not follow from the seed."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A game after some commit, as the audit has worked it out."""
+    """A game after some commit, as the audit computed it."""
 
     position: Any
-    course: Course
+    table: TableState
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """A commit that claims to follow from where the game stands."""
+    """A commit that claims to follow from a standing of the game."""
 
     ruleset: Ruleset
     terms: Terms
     key: bytes
-    """Of all luck of the game."""
+    """The key from which all luck of the game follows."""
     standing: Standing
     version: int
-    commit: Written
+    commit: WrittenCommit
 
     def require(self, holds: bool, detail: str) -> None:
         """Refuse the commit unless the condition holds."""
@@ -46,32 +46,32 @@ class Claim(msgspec.Struct, frozen=True):
             raise IllegalMove(self.version, detail)
 
     def require_draws(self, draws: int) -> None:
-        """Refuse the commit unless it reports the drawings that were made: all later luck follows from their number."""
-        self.require(self.commit.draws == draws, f"{self.whose} reports {self.commit.draws} drawings, not {draws}.")
+        """Refuse the commit unless it reports this number of draws: all later luck depends on it."""
+        self.require(self.commit.draws == draws, f"{self.label} reports {self.commit.draws} draws, but made {draws}.")
 
     def require_status(self, *statuses: Status) -> None:
-        """Refuse the commit unless the game had one of these."""
-        status = self.standing.course.status(self.standing.position)
-        self.require(status in statuses, f"{self.whose} came while the game was {status}.")
+        """Refuse the commit unless the game had one of these statuses."""
+        status = self.standing.table.status_at(self.standing.position)
+        self.require(status in statuses, f"{self.label} was made while the game was {status}.")
 
     @property
     def seats(self) -> int:
-        """So many sit at the table."""
+        """The number of seats at the table."""
         return len(self.terms.bots)
 
     @property
     def at_ms(self) -> int:
-        """When the commit was made; 0 if it does not say."""
+        """The time of the commit in milliseconds; 0 if the commit has no valid time."""
         at = self.commit.at
         return round(datetime.fromisoformat(at).timestamp() * 1000) if is_timestamp(at) else 0
 
     @property
     def type(self) -> str:
-        """What the move is called."""
+        """The type of the move."""
         return str(self.commit.move.get("type"))
 
     @property
-    def whose(self) -> str:
-        """The move and who made it, for a sentence."""
+    def label(self) -> str:
+        """The move and its actor, as findings name them: `roll by seat 1`."""
         actor = self.commit.actor
-        return f"{self.type} of {actor if isinstance(actor, str) else f'seat {actor}'}"
+        return f"{self.type} by {actor if isinstance(actor, str) else f'seat {actor}'}"

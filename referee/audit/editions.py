@@ -1,4 +1,4 @@
-"""Editions that an auditor brings: numbers that do not ship with the rules."""
+"""Editions that an auditor supplies because they do not ship with the rules."""
 
 import tomllib
 
@@ -6,19 +6,19 @@ from referee.audit.verify import Rulesets
 from referee.rulesets.editions import add_edition, read_file, with_edition
 
 
-class NoEdition(Exception):
-    """A file that no title can read; says which file, and why."""
+class UnreadableEdition(Exception):
+    """No ruleset can read the file; the message names the file and the reason."""
 
 
-def bring_edition(name: str, rulesets: Rulesets) -> None:
-    """Let the audit know the numbers in a file, for every title that can read them; raises NoEdition."""
+def add_edition_file(name: str, rulesets: Rulesets) -> None:
+    """Add the edition in a file to every ruleset that can read it; raises UnreadableEdition."""
     try:
         toml = read_file(name)
         tomllib.loads(toml)
     except OSError as error:
-        raise NoEdition(f"edition {name}: {error.strerror}") from None
+        raise UnreadableEdition(f"edition {name}: {error.strerror}") from None
     except ValueError as error:
-        raise NoEdition(f"edition {name}: {error}") from None
+        raise UnreadableEdition(f"edition {name}: {error}") from None
     faults = []
     for (slug, version), ruleset in rulesets.items():
         try:
@@ -26,4 +26,4 @@ def bring_edition(name: str, rulesets: Rulesets) -> None:
         except ValueError as error:
             faults.append(f"{slug} {version}: {error}")
     if len(faults) == len(rulesets):
-        raise NoEdition(f"edition {name}: no title can read it ({'; '.join(faults)})")
+        raise UnreadableEdition(f"edition {name}: no ruleset can read it ({'; '.join(faults)})")

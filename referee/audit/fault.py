@@ -1,8 +1,8 @@
-"""What an audit finds wrong."""
+"""The exception that an audit raises at the first fault."""
 
 
 class Fault(Exception):
-    """The first commit, counted by its place in the record, that does not follow; 0 is the header."""
+    """A fault in the commit at this place of the record; 0 is the header."""
 
     def __init__(self, version: int, detail: str) -> None:
         super().__init__(version, detail)

@@ -1,80 +1,86 @@
-"""Judges a record's commits again, one by one: was the move legal, and are its events what follows?"""
+"""Judges the commits of a record one by one: was the move legal, and do its events follow from it?"""
+
+from typing import Any
+
+from msgspec.structs import replace
 
 from referee.audit.chain import is_timestamp
-from referee.audit.claim import Claim, IllegalMove, OtherOutcome, Standing
+from referee.audit.claim import Claim, IllegalMove, Standing, WrongOutcome
 from referee.audit.clocks import require_deadlines, require_mover
 from referee.audit.fault import Fault
-from referee.audit.table import TABLE_TYPES, at_the_table
-from referee.audit.telling import Telling, drawn_at, first_difference, tell
+from referee.audit.replay import Replay, deciding_draw, first_difference, replay_move
+from referee.audit.table import TABLE_TYPES, judge_table_move
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Chance, Derived
-from referee.kernel.course import Fact, by_the_rules
-from referee.kernel.record import ADMIN
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.table.record import ADMIN
+from referee.table.state import after_move
+from referee.table.times import timestamp
 
 
-def follow(claim: Claim) -> Standing:
-    """The standing after a commit; raises IllegalMove or OtherOutcome."""
+def judge_claim(claim: Claim) -> Standing:
+    """Return the standing after a commit; raises IllegalMove or WrongOutcome."""
     try:
         _require_actor(claim)
         _require_no_cause(claim)
-        after = at_the_table(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
+        after = judge_table_move(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
         require_deadlines(claim, after)
         return after
     except Fault:
         raise
     except Rejection as rejection:
-        detail = f"{claim.whose} is refused by {rejection.clause}: {rejection.message}"
+        detail = f"{claim.label} is refused by {rejection.clause}: {rejection.message}"
     except Exception as error:
-        detail = f"{claim.whose} cannot be judged: the rules break down over it with {error!r}."
+        detail = f"{claim.label} cannot be judged: the rules fail with {error!r}."
     raise IllegalMove(claim.version, detail)
 
 
 def _require_actor(claim: Claim) -> None:
     actor = claim.commit.actor
     known = actor in (REFEREE, ADMIN) if isinstance(actor, str) else 0 <= actor < claim.seats
-    claim.require(known, f"{claim.whose} comes from nobody at this table.")
+    seats = f"seats 0 to {claim.seats - 1}, {REFEREE} and {ADMIN}"
+    claim.require(known, f"{claim.label} has an unknown actor; this game has {seats}.")
 
 
 def _require_no_cause(claim: Claim) -> None:
-    """A cause tells who moved for a seat by the rules; what is done at the table, or by the referee, has none."""
+    """Refuse a cause unless the move is one of the ruleset for a seat."""
     if claim.type in TABLE_TYPES or isinstance(claim.commit.actor, str):
-        claim.require(claim.commit.cause is None, f"{claim.whose} has a cause, which only a move for a seat can have.")
+        claim.require(claim.commit.cause is None, f"{claim.label} has a cause, which only moves in a seat's turn have.")
 
 
 def _by_the_rules(claim: Claim) -> Standing:
-    """The standing after a move of the ruleset; raises IllegalMove, OtherOutcome or Rejection."""
+    """Return the standing after a move of the ruleset; raises IllegalMove, WrongOutcome or Rejection."""
     claim.require_status("running")
-    claim.require(claim.commit.actor != ADMIN, f"{claim.whose} is none that an admin makes.")
-    _require_owed(claim)
+    claim.require(claim.commit.actor != ADMIN, f"{claim.label} is refused: an admin does not play.")
+    _require_due(claim)
     _require_time(claim)
     require_mover(claim)
-    return _judged(claim)
+    return _judge_move(claim)
 
 
-def _require_owed(claim: Claim) -> None:
-    """The referee makes the trigger that is due, and a seat makes none."""
+def _require_due(claim: Claim) -> None:
+    """Refuse a move of the referee unless it is the trigger that is due, and any trigger of a seat."""
     if claim.commit.actor != REFEREE:
-        claim.require(
-            claim.type not in claim.ruleset.triggers, f"{claim.whose} is a trigger, which only the referee makes."
-        )
-        return
+        is_trigger = claim.type in claim.ruleset.triggers
+        return claim.require(not is_trigger, f"{claim.label} is a trigger, which only the referee makes.")
     due = claim.ruleset.due(claim.standing.position)
     if due is None:
-        raise IllegalMove(claim.version, f"{claim.whose} came though nothing was due.")
-    owed = canonical(due.move)
-    claim.require(owed == canonical(claim.commit.move), f"{claim.whose} came, but due was {owed.decode()}.")
+        raise IllegalMove(claim.version, f"{claim.label} was made when nothing was due.")
+    expected = canonical(due.move)
+    claim.require(expected == canonical(claim.commit.move), f"{claim.label} was made when {expected.decode()} was due.")
 
 
 def _require_time(claim: Claim) -> None:
-    """What has to wait has waited, at least since the position last changed."""
-    moved_at = claim.standing.course.moved_at
+    """Refuse a move made too soon after the position last changed."""
+    moved_at = claim.standing.table.moved_at
     if moved_at is None or not is_timestamp(claim.commit.at):
         return
     wait_s = _wait_s(claim)
-    if wait_s and claim.at_ms < moved_at + wait_s * 1000:
-        raise IllegalMove(claim.version, f"{claim.whose} came before {wait_s} seconds had passed.")
+    earliest = moved_at + wait_s * 1000
+    if wait_s and claim.at_ms < earliest:
+        detail = f"{claim.label} was made before {timestamp(earliest)}: it has to wait {wait_s} seconds."
+        raise IllegalMove(claim.version, detail)
 
 
 def _wait_s(claim: Claim) -> int:
@@ -90,33 +96,30 @@ def _wait_s(claim: Claim) -> int:
     return min(waits, default=0)
 
 
-def _judged(claim: Claim) -> Standing:
-    """The standing after a move whose events are those that follow from it."""
+def _judge_move(claim: Claim) -> Standing:
+    """Return the standing after a move, if its events are those that follow from it."""
     ruleset, commit = claim.ruleset, claim.commit
     before = claim.standing
     actor: Actor = REFEREE if isinstance(commit.actor, str) else Seat(commit.actor)
     attempt = ruleset.read_move(commit.move)
-    chance = Derived(claim.key, before.course.drawn)
+    chance = Derived(claim.key, before.table.drawn)
     events, position = ruleset.play(before.position, actor, attempt, chance)
-    claim.require(
-        canonical(attempt.move) == canonical(commit.move), f"{claim.whose} is not written as the rules write it."
-    )
+    expected = canonical(attempt.move)
+    claim.require(expected == canonical(commit.move), f"{claim.label} must be written as {expected.decode()}.")
     if canonical(events) == canonical(commit.events):
         assert attempt.move is not None
         claim.require_draws(len(chance.drawn))
-        fact = Fact(claim.version, claim.at_ms, commit.actor, attempt.move, commit.cause, events, commit.draws)
-        course = by_the_rules(ruleset, claim.terms, before.course, fact, before.position, position)
-        return Standing(position, course)
+        read: Any = replace(commit, move=attempt.move, events=events)
+        table = after_move(ruleset, claim.terms, before.table, read, claim.at_ms, before.position, position)
+        return Standing(position, table)
 
-    def retell(chance: Chance) -> Telling:
-        return tell(ruleset, before.position, actor, attempt, chance)
+    def replay_with(chance: Chance) -> Replay:
+        return replay_move(ruleset, before.position, actor, attempt, chance)
 
-    told = retell(Derived(claim.key, before.course.drawn))
-    difference = first_difference(commit.events, told.events)
+    replayed = replay_with(Derived(claim.key, before.table.drawn))
+    difference = first_difference(commit.events, replayed.events)
     assert difference is not None
-    point = drawn_at(retell, told, difference)
+    point = deciding_draw(replay_with, replayed, difference)
     if point is None:
-        raise IllegalMove(claim.version, f"{claim.whose} has events that the rules do not say: {difference}.")
-    raise OtherOutcome(
-        claim.version, f"{claim.whose} was legal, but not its luck at {point}: {difference} from the seed."
-    )
+        raise IllegalMove(claim.version, f"{claim.label} has events that do not follow from it: {difference}.")
+    raise WrongOutcome(claim.version, f"{claim.label} is legal, but its luck at {point} is wrong: {difference}.")

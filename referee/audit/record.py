@@ -1,4 +1,4 @@
-"""The portable record of a game, in JSON Lines: the header, a line per commit and, after the end, the secret."""
+"""The portable record of a game in JSON Lines: the header, one line per commit, and the secret after the end."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -9,25 +9,25 @@ import msgspec
 from msgspec import Meta
 
 from referee.kernel.canon import canonical
-from referee.kernel.record import FORMAT, Commit, Entry, Header, Secret
+from referee.table.record import FORMAT, Commit, Entry, Header, Secret
 
 LINE_BYTES_MAX = 1 << 20
-"""No commit comes near this; a longer line is no record, and is not read to its end."""
+"""A longer line is refused without being read to its end; no commit comes near this."""
 
 NESTING_MAX = 64
-"""No position comes near this; whoever goes on with a record need not fear for the stack."""
+"""Deeper nesting is refused, so that a record cannot exhaust the stack; no position comes near this."""
 
 EXCERPT_BYTES = 24
-"""Shown of what a line has, and of what it should have."""
+"""The number of bytes that a message quotes from a line."""
 
 T = TypeVar("T")
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
-"""The length is asked for as well, because `$` lets a line feed follow."""
+"""The length is limited as well, because `$` also matches before a line feed."""
 
 
 class Unreadable(Exception):
-    """What was given is no record: the first line that cannot be read, why, and what the lines before it say."""
+    """The input is not a record: the first line that cannot be read, the reason, and the record before that line."""
 
     def __init__(self, line: int, fault: str, before: "Record | None" = None) -> None:
         super().__init__(f"line {line}: {fault}")
@@ -37,15 +37,15 @@ class Unreadable(Exception):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """All there is to know about a game. The secret is missing as long as the game runs."""
+    """Everything about a game. The secret is missing while the game runs."""
 
     header: Header
     entries: tuple[Entry, ...]
     secret: Secret | None = None
 
 
-class Written(Commit[dict[str, Any], dict[str, Any]], frozen=True, forbid_unknown_fields=True):
-    """A commit as it is written down, whatever ruleset its move and events belong to."""
+class WrittenCommit(Commit[dict[str, Any], dict[str, Any]], frozen=True, forbid_unknown_fields=True):
+    """A commit as JSON, of any ruleset."""
 
 
 class _WrittenSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +58,7 @@ class _HeaderLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _CommitLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    commit: Written
+    commit: WrittenCommit
     hash: Hex32
 
 
@@ -70,20 +70,20 @@ _Line = _HeaderLine | _CommitLine | _SecretLine
 
 
 def _no_fraction(text: str) -> Any:
-    raise ValueError(f"{text} is a fraction, and records hold none")
+    raise ValueError(f"{text} is not an integer: records have no fractions or exponents")
 
 
-_commit_decoder = msgspec.json.Decoder(Written, float_hook=_no_fraction)
+_commit_decoder = msgspec.json.Decoder(WrittenCommit, float_hook=_no_fraction)
 _line_decoders: dict[bytes, msgspec.json.Decoder[Any]] = {
     b'{"header":': msgspec.json.Decoder(_HeaderLine, float_hook=_no_fraction),
     b'{"commit":': msgspec.json.Decoder(_CommitLine, float_hook=_no_fraction),
     b'{"secret":': msgspec.json.Decoder(_SecretLine, float_hook=_no_fraction),
 }
-"""By how a line begins."""
+"""The decoder of a line, by its first ten bytes."""
 
 
 def _read(decoder: "msgspec.json.Decoder[T]", written: bytes, end: bytes = b"") -> T:
-    """What is written, if these are the very bytes that the writer writes for it; else raises ValueError."""
+    """Decode exactly the bytes that the service writes for a value; raises ValueError for any other spelling."""
     try:
         value = decoder.decode(written)
         if not _is_shallow(msgspec.to_builtins(value), NESTING_MAX):
@@ -105,7 +105,7 @@ def _is_shallow(value: Any, levels: int) -> bool:
 
 
 def _misspelling(written: bytes, expected: bytes) -> str:
-    """How bytes that can be read differ from those that the writer writes."""
+    """Describe how readable bytes differ from those that the service writes."""
     repeated: list[str] = []
 
     def note_repeated(members: list[tuple[str, Any]]) -> None:
@@ -117,23 +117,23 @@ def _misspelling(written: bytes, expected: bytes) -> str:
 
     json.loads(written, object_pairs_hook=note_repeated)
     if repeated:
-        return f"the member {repeated[0]!r} is given more than once in the same object"
+        return f"an object has the member {repeated[0]!r} more than once"
     same = next(place for place, (one, other) in enumerate(zip_longest(written, expected)) if one != other)
     found, wanted = (_excerpt(each[same:]) for each in (written, expected))
-    return f"not as the writer writes it, in canonical JSON (RFC 8785): byte {same + 1} begins {found}, not {wanted}"
+    return f"the line is not canonical JSON (RFC 8785): from byte {same + 1} it has {found} instead of {wanted}"
 
 
 def _excerpt(part: bytes) -> str:
     return repr(part[:EXCERPT_BYTES])[1:] if part else "nothing"
 
 
-def read_commit(body: bytes) -> Written:
-    """A commit from its canonical JSON; raises ValueError."""
+def read_commit(body: bytes) -> WrittenCommit:
+    """Read a commit from its canonical JSON; raises ValueError."""
     return _read(_commit_decoder, body)
 
 
 def write_record(header: Header, entries: Iterable[Entry], secret: Secret | None) -> Iterator[bytes]:
-    """The lines of a record, each with its line end."""
+    """Yield the lines of a record, each with its line feed."""
     yield b'{"header":' + canonical(header) + b"}\n"
     for entry in entries:
         yield b'{"commit":' + entry.body + b',"hash":"' + entry.hash.encode() + b'"}\n'
@@ -142,7 +142,7 @@ def write_record(header: Header, entries: Iterable[Entry], secret: Secret | None
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
-    """A record from lines that are, byte for byte, those of `write_record`; raises Unreadable for whatever is not."""
+    """Read a record from exactly the lines that `write_record` yields; raises Unreadable for any other."""
     header: Header | None = None
     entries: list[Entry] = []
     secret: Secret | None = None
@@ -150,9 +150,9 @@ def read_record(lines: Iterable[bytes]) -> Record:
         try:
             part = _read_line(line)
             if secret is not None:
-                raise ValueError("nothing follows the secret")
+                raise ValueError("the secret must be the last line")
             if (header is None) != isinstance(part, _HeaderLine):
-                raise ValueError("a record begins with its header" if header is None else "a record has one header")
+                raise ValueError("the header must be the first line" if header is None else "this is a second header")
             match part:
                 case _HeaderLine():
                     header = part.header
@@ -169,16 +169,16 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 
 def _read_line(line: bytes) -> _Line:
-    """What a line says; raises ValueError."""
+    """Read a line of a record; raises ValueError."""
     if len(line) > LINE_BYTES_MAX:
-        raise ValueError(f"longer than {LINE_BYTES_MAX} bytes")
+        raise ValueError(f"the line is longer than {LINE_BYTES_MAX} bytes")
     if not line.endswith(b"\n"):
-        raise ValueError("the line does not end: the record is cut off here")
+        raise ValueError("the line has no line feed: the record is cut off here")
     if not line.strip():
         raise ValueError("the line is empty")
     decoder = _line_decoders.get(line[:10])
     if decoder is None:
-        raise ValueError(f'a line begins {{"header":, {{"commit": or {{"secret":, and not {_excerpt(line)}')
+        raise ValueError(f'a line begins with {{"header":, {{"commit": or {{"secret":, not with {_excerpt(line)}')
     part: _Line = _read(decoder, line, b"\n")
     if isinstance(part, _HeaderLine) and part.header.format != FORMAT:
         raise ValueError(f"the format is {part.header.format!r}, not {FORMAT!r}")

@@ -10,9 +10,9 @@ from typing import Any
 from referee.bots.bot import bot_chance, luck_of
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import WORD_BITS, Derived, Source
-from referee.kernel.record import FORMAT, Commit, Header, Secret, seal
 from referee.kernel.seat import Seat
-from referee.kernel.terms import TABLE_VERSION, Terms
+from referee.table.record import FORMAT, Commit, Header, Secret, seal
+from referee.table.terms import TABLE_VERSION, Terms
 
 SECRETS = (
     Secret(salt="00" * 32, seed="00" * 32),
@@ -23,7 +23,7 @@ SECRETS = (
 NONCES = ((), ("", ""), ("ada", "", "zoë"), ("ada", "zoë", ""), ('say "hi"\n', "\u0001\u007f\u2028", "🎲"))
 
 BOUNDS = (1, 2, 6, 52, (1 << 32) + 1, (1 << 63) + 1, (1 << 64) - 1, 1 << 64)
-"""Above half of all words, every other word or so is left out."""
+"""With a bound above half of all words, about every other word is rejected."""
 
 SIZES = (0, 1, 2, 3, 10, 52, 200)
 PICKS = (("abcdefghij", 3), ("abcde", 5), ("abcde", 1), ("aab", 2), ("a", 1), ("abc", 0))
@@ -42,7 +42,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def vectors() -> dict[str, Any]:
-    """Every vector, as plain JSON."""
+    """Return every vector as plain JSON."""
     return {
         "format": FORMAT,
         "canonical": [_spelling(value) for value in VALUES],
@@ -73,7 +73,7 @@ def _secret(secret: Secret) -> dict[str, Any]:
 
 
 def _below(key: bytes, bound: int) -> dict[str, Any]:
-    """The first words of a row, and the first integers below a bound that are made of them."""
+    """The first words of a stream, and the first integers below a bound that follow from them."""
     label = "7:roll_dice"
     words, integers = Source(key, label), Source(key, label)
     return {
@@ -86,7 +86,7 @@ def _below(key: bytes, bound: int) -> dict[str, Any]:
 
 
 def _drawings(key: bytes, before: int) -> dict[str, Any]:
-    """Drawings in order, several at each point, in a game that has had some before them."""
+    """Consecutive draws, several at each point, in a game that has made some before."""
     chance = Derived(key, before)
     drawings: list[dict[str, Any]] = []
     for size in SIZES:
@@ -105,14 +105,14 @@ def _drawings(key: bytes, before: int) -> dict[str, Any]:
 
 
 def _bot(key: bytes, luck: str) -> dict[str, Any]:
-    """The luck of a bot: one row of words for all that it draws."""
+    """The luck of a bot: one stream of words for all its draws in a turn."""
     chance = bot_chance(key, luck)
     numbers = [chance.number("pick_move", 0, bound - 1) for bound in (2, 6, 52, 1000)]
     return {"key": key.hex(), "luck": luck, "bounds": [2, 6, 52, 1000], "integers": numbers}
 
 
 def _game(secret: Secret) -> dict[str, Any]:
-    """A header and the commits that follow it; what they say belongs to no ruleset."""
+    """A header and its commits; their moves and events belong to no ruleset."""
     header = Header(
         commitment=secret.commitment,
         edition=digest(b"edition"),
@@ -129,13 +129,13 @@ def _game(secret: Secret) -> dict[str, Any]:
     deck, first = chance.shuffle("shuffle_deck", range(1, 13)), chance.number("first_seat", 0, 2)
     dice = chance.dice("roll_dice", 2)
     cause = {"bot": "random", "version": "1", "luck": luck_of(Seat(1), 0), "iterations": 0}
-    told: tuple[tuple[int | str, dict[str, Any] | None, int, dict[str, Any], tuple[dict[str, Any], ...]], ...] = (
+    moves: tuple[tuple[int | str, dict[str, Any] | None, int, dict[str, Any], tuple[dict[str, Any], ...]], ...] = (
         ("referee", None, 2, {"type": "set_up"}, ({"type": "dealt", "deck": deck, "first": first},)),
         (1, cause, 1, {"type": "roll"}, ({"type": "rolled", "dice": dice, "seat": 1},)),
         ("admin", None, 0, {"type": "annul_game", "reason": 'Zoë: "fire!"\n'}, ({"type": "game_annulled"},)),
     )
     prev, commits = header.hash, []
-    for version, (actor, why, draws, move, events) in enumerate(told, 1):
+    for version, (actor, why, draws, move, events) in enumerate(moves, 1):
         at = f"2026-11-16T08:00:0{version}.250Z"
         commit: Any = Commit(actor, at, why, draws, events, move, prev, secret.blind(version), version)
         entry = seal(commit)
@@ -152,9 +152,9 @@ def _game(secret: Secret) -> dict[str, Any]:
 
 
 def written() -> str:
-    """The file of the vectors, one vector a line."""
-    parts = (f"{json.dumps(name)}: {_lines(value)}" for name, value in vectors().items())
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    """Return the text of `docs/vectors.json`, one vector per line."""
+    members = (f"{json.dumps(name)}: {_lines(value)}" for name, value in vectors().items())
+    return "{\n" + ",\n".join(members) + "\n}\n"
 
 
 def _lines(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The built-in bots: holders of seats like any other."""
+"""The built-in bots, which hold seats as players do."""
 
 from referee.bots.bot import Bot
 from referee.bots.greedy_bot import GreedyBot

@@ -1,4 +1,4 @@
-"""A bot maps what its seat may see to a move."""
+"""The interface of a bot, which chooses a move from what its seat may see."""
 
 import hmac
 from collections.abc import Iterable
@@ -17,18 +17,18 @@ from referee.kernel.seat import Seat
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What a bot is given: the bytes of its seat's view, what follows from them, and luck of its own.
+    """The input of a bot: the bytes of its seat's view, the legal moves, and luck of its own.
 
-    In two positions that the seat cannot tell apart it is given the same, byte for byte.
+    Two positions that the seat cannot tell apart lead to the same input, byte for byte.
     """
 
     ruleset: Ruleset
     seat: Seat
     view: bytes
     world: bytes
-    """For a bot that imagines what it cannot see: a position of this view, with all that is hidden dealt anew."""
+    """A position with the same view, in which everything hidden is dealt again; empty unless the bot `imagines`."""
     moves: tuple[Weighed, ...]
-    """The legal moves, each with the weight that random play gives it."""
+    """The legal moves, each with its weight in random play."""
     chance: Chance
     budget: Budget
 
@@ -39,22 +39,22 @@ class Bot(Protocol):
     name: str
     version: str
     imagines: bool
-    """Whether the bot is given a world."""
+    """Whether the bot needs a world."""
 
     def plays(self, ruleset: Ruleset) -> bool:
-        """Whether the bot knows how to play this ruleset."""
+        """Whether the bot can play this ruleset."""
 
     def choose(self, turn: Turn) -> Move:
-        """The move to make."""
+        """Return the move to make."""
 
     def acts(self, turn: Turn, move: Move) -> bool:
-        """Whether the bot makes the chosen move though nothing obliges it; else it waits for what comes."""
+        """Whether the bot makes the chosen move although the seat does not have to move; otherwise it waits."""
 
 
 def make_turn(
     bot: Bot, ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, budget: Budget | None = None
 ) -> Turn:
-    """What a bot is given at a position: nothing of the position but what the seat may see."""
+    """Return a bot's input at a position, which contains only what the seat may see."""
     world = msgspec.json.encode(ruleset.alike(position, seat, chance)) if bot.imagines else b""
     return Turn(
         ruleset=ruleset,
@@ -68,22 +68,24 @@ def make_turn(
 
 
 def is_worth(turn: Turn, move: Move) -> bool:
-    """Whether a plain but sensible player makes the move though nothing obliges it."""
-    if turn.ruleset.is_worth is None:
+    """Whether the ruleset advises the move although the seat does not have to move."""
+    ruleset = turn.ruleset
+    if ruleset.advice.is_worth is None:
         return True
-    return turn.ruleset.is_worth(msgspec.json.decode(turn.view, type=turn.ruleset.view_type), turn.seat, move)
+    view = msgspec.json.decode(turn.view, type=ruleset.view_type)
+    return ruleset.advice.is_worth(view, turn.seat, move, ruleset.edition)
 
 
 def luck_of(seat: Seat, decided: int) -> str:
-    """The name of a bot's luck when bots have made this number of decisions for the seat before."""
+    """Return the name of a bot's luck after bots have made this number of decisions for the seat."""
     return f"bot:{seat}:{decided}"
 
 
 def first_of(decided: Iterable[int]) -> str:
-    """The name of the luck that says which of several bots acts first."""
+    """Return the name of the luck that decides which of several bots acts first."""
     return f"first:{sum(decided)}"
 
 
 def bot_chance(key: bytes, luck: str) -> Chance:
-    """The luck of that name: it follows from the key of the game's luck, so that the move can be made again."""
+    """Return the luck of this name, which follows from the game's key, so that an audit can replay the move."""
     return Seeded(hmac.digest(key, luck.encode(), sha256))

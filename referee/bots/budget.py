@@ -1,28 +1,28 @@
-"""How long a bot may think: so many iterations, or so many milliseconds. What was spent is counted in iterations."""
+"""Limits a bot's search to a number of iterations or milliseconds, and counts the iterations."""
 
 import time
 from typing import Protocol
 
 
 class Budget(Protocol):
-    """Counts the iterations of a bot that thinks in them, and says when to stop."""
+    """Counts the iterations of a search, and ends it."""
 
     spent: int
-    """The iterations so far."""
+    """The number of iterations so far."""
 
     def spend(self) -> bool:
-        """Whether there is enough left for another iteration; it then counts as spent."""
+        """Count another iteration and return True, or return False if the budget is used up."""
 
 
 class Iterations:
-    """So many iterations: with the same luck a bot then makes the same move."""
+    """A number of iterations, with which a bot makes the same move every time."""
 
     def __init__(self, count: int) -> None:
         self.spent = 0
         self._count = count
 
     def spend(self) -> bool:
-        """Whether there is another iteration left."""
+        """Count another iteration, unless none is left."""
         if self.spent >= self._count:
             return False
         self.spent += 1
@@ -30,7 +30,7 @@ class Iterations:
 
 
 class Milliseconds:
-    """So much time, counted from the first iteration."""
+    """A time, which starts with the first iteration."""
 
     def __init__(self, count: int) -> None:
         self.spent = 0
@@ -38,7 +38,7 @@ class Milliseconds:
         self._until: float | None = None
 
     def spend(self) -> bool:
-        """Whether there is time left."""
+        """Count another iteration, unless the time is over."""
         now = time.monotonic()
         if self._until is None:
             self._until = now + self._seconds

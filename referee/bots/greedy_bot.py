@@ -1,4 +1,4 @@
-"""The bot that follows the ruleset's own advice for a plain but sensible player."""
+"""The bot that follows the advice of the ruleset."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from referee.kernel.ruleset import Ruleset
 
 
 class GreedyBot:
-    """Takes what looks best now."""
+    """Makes the move that looks best now."""
 
     name = "greedy"
     version = "1"
@@ -16,14 +16,15 @@ class GreedyBot:
 
     def plays(self, ruleset: Ruleset) -> bool:
         """Whether the ruleset has advice to follow."""
-        return ruleset.greedy is not None
+        return ruleset.advice.choose is not None
 
     def choose(self, turn: Turn) -> Move:
-        """The move that the ruleset advises to who sees this view."""
-        assert turn.ruleset.greedy is not None
-        view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
-        return turn.ruleset.greedy(view, turn.seat, tuple(weighed.move for weighed in turn.moves))
+        """Return the move that the ruleset advises for this view."""
+        ruleset = turn.ruleset
+        assert ruleset.advice.choose is not None
+        view = msgspec.json.decode(turn.view, type=ruleset.view_type)
+        return ruleset.advice.choose(view, turn.seat, tuple(weighed.move for weighed in turn.moves), ruleset.edition)
 
     def acts(self, turn: Turn, move: Move) -> bool:
-        """If a plain but sensible player would."""
+        """Whether the ruleset advises to move."""
         return is_worth(turn, move)

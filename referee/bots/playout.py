@@ -1,4 +1,4 @@
-"""Carrying a position on as everybody's plain but sensible play would, to see where a move leads."""
+"""Plays on from a position with the moves that the ruleset advises to every seat, to see where a move leads."""
 
 from typing import Any
 
@@ -9,21 +9,22 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
 
 
-def carry_on(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, pauses: int) -> Any:
-    """The position at the pause after so many others, or at the end of the game.
+def play_out(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, depth: int) -> Any:
+    """Return the position `depth` checkpoints after the next one, or at the end of the game.
 
-    Cut off at a pause, what follows from one move of a seat can be compared with what follows from another.
+    At a checkpoint, the consequences of different moves of a seat can be compared.
     """
+    is_checkpoint = ruleset.advice.is_checkpoint
     while True:
-        asked = next((decision.seat for decision in ruleset.awaited(position) if decision.obliged), None)
-        if asked is not None:
-            if asked != seat if ruleset.is_pause is None else ruleset.is_pause(position):
-                if pauses == 0:
+        awaited = next((decision.seat for decision in ruleset.awaited(position) if decision.obliged), None)
+        if awaited is not None:
+            if awaited != seat if is_checkpoint is None else is_checkpoint(position, ruleset.edition):
+                if depth == 0:
                     return position
-                pauses -= 1
-            seat = asked
-            move = sensible_move(ruleset, position, asked, chance)
-            _, position = ruleset.play(position, asked, move, chance)
+                depth -= 1
+            seat = awaited
+            move = advised_move(ruleset, position, seat, chance)
+            _, position = ruleset.play(position, seat, move, chance)
             continue
         due = ruleset.due(position)
         if due is None:
@@ -31,16 +32,17 @@ def carry_on(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, pauses
         _, position = ruleset.play(position, REFEREE, due.move, chance)
 
 
-def pauses_ahead(ruleset: Ruleset, seats: int) -> int:
-    """How many pauses one who looks ahead lets pass."""
-    return ruleset.horizon * (seats if ruleset.is_pause is None else 1)
+def search_depth(ruleset: Ruleset, seats: int) -> int:
+    """Return the number of checkpoints that a search passes before it compares positions."""
+    return ruleset.advice.depth * (seats if ruleset.advice.is_checkpoint is None else 1)
 
 
-def sensible_move(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance) -> Move:
-    """What the ruleset advises to a seat; at random where it has no advice."""
+def advised_move(ruleset: Ruleset, position: Any, seat: Seat, chance: Chance) -> Move:
+    """Return the move that the ruleset advises, or a random one if it has no advice."""
+    choose = ruleset.advice.choose
     moves = weighed_moves(ruleset, position, seat)
     if len(moves) == 1:
         return moves[0].move
-    if ruleset.greedy is None:
+    if choose is None:
         return pick_weighed(moves, chance)
-    return ruleset.greedy(ruleset.view(position, seat), seat, tuple(weighed.move for weighed in moves))
+    return choose(ruleset.view(position, seat), seat, tuple(weighed.move for weighed in moves), ruleset.edition)

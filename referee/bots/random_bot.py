@@ -1,6 +1,6 @@
-"""The bot that makes any legal move.
+"""The bot that makes random legal moves.
 
-Where the rules let a seat dawdle for ever, as they do in sailing, what brings the game forward is likelier.
+Where the rules would let a seat move on for ever, as when sailing, moves that advance the game have more weight.
 """
 
 from hashlib import sha256
@@ -21,14 +21,14 @@ class RandomBot:
     imagines = False
 
     def plays(self, ruleset: Ruleset) -> bool:
-        """Every ruleset has moves to pick from."""
+        """Return True: every ruleset has legal moves."""
         return True
 
     def choose(self, turn: Turn) -> Move:
-        """Any of the legal moves, by weight."""
+        """Return a random legal move, by weight."""
         return pick_weighed(turn.moves, turn.chance)
 
     def acts(self, turn: Turn, move: Move) -> bool:
-        """As a coin falls, which is tossed anew for everything that the seat sees."""
+        """Toss a coin, once for each view that the seat sees."""
         luck = turn.chance.number("toss_coin", 0, LUCK_MAX)
         return sha256(b"%d " % luck + turn.view).digest()[0] % 2 == 1

@@ -1,10 +1,10 @@
-"""The bot that tries its moves out in worlds that its seat cannot tell from the true one.
+"""The bot that tries out its moves in worlds that its seat cannot tell from the true one.
 
-Determinised Monte-Carlo search: in each world every candidate is played with the same luck, everybody goes on as the
-ruleset advises, and what comes of it is compared. The candidates are what the ruleset advises, what it advises of the
-rest, and so on, then moves at random; where a ruleset asks for a glance, only what does best at once is looked at
-further; the worse half is dropped again and again. The advice itself is left only for a move that did
-clearly better, so the bot plays no worse than the advice.
+Determinised Monte Carlo search: in each world the bot plays every candidate with the same luck, continues with the
+moves that the ruleset advises to every seat, and compares the resulting positions. The first candidate is the advised
+move, the second is the advised move among the rest, and so on; random moves follow. If the advice has a probe depth, a
+shallow search comes first and keeps only the best candidates. After every few worlds the worse half is dropped. The bot
+prefers another move to the advised one only if it did clearly better, so it does not play worse than the advice.
 """
 
 from math import sqrt
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from referee.bots.bot import Turn, is_worth
-from referee.bots.playout import carry_on, pauses_ahead
+from referee.bots.playout import play_out, search_depth
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import pick_weighed
 from referee.kernel.message import Move
@@ -21,25 +21,25 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 
 CANDIDATES_MAX = 6
-"""So many moves are tried out, half of them at most of one kind if they come from the advice."""
-GLANCED_AT_MAX = 12
-"""The same where a glance comes first, which is cheap."""
-GLANCED_AT_KEPT = 2
-"""So many of them, beside the advice, are then looked at further."""
+"""The number of candidates; of those that come from the advice, at most half are of one type."""
+PROBED_MAX = 12
+"""The number of candidates in a probe, which is cheap."""
+PROBED_KEPT = 2
+"""The number of candidates, besides the advised one, that remain after the probe."""
 ROUNDS_BETWEEN_DROPS = 4
 ROUNDS_MIN = 3
-"""A move that was tried in fewer worlds is not made."""
+"""The number of worlds in which a move must have been tried before it is preferred."""
 DOUBT = 1.0
-"""By so many standard errors a move must be better than the advice."""
+"""The number of standard errors by which a move must be better than the advised one."""
 DOUBT_OF_FEW = 6.0
-"""And by so many more, shared out over the worlds that were seen: few worlds agree by accident."""
+"""Additional standard errors, divided by the number of worlds, because a few worlds may agree by accident."""
 CERTAINTY = 3.0
-"""By so many standard errors it is better beyond doubt."""
+"""The number of standard errors that end the search early."""
 SEED_MAX = 2**62
 
 
 class Gain(NamedTuple):
-    """How much better than another a move did on average, and the standard error of that."""
+    """The mean gain of a move over the advised one, and its standard error."""
 
     mean: float
     error: float
@@ -53,29 +53,29 @@ class SearchBot:
     imagines = True
 
     def plays(self, ruleset: Ruleset) -> bool:
-        """Every ruleset has worlds to look into."""
+        """Return True: every ruleset can deal worlds."""
         return True
 
     def choose(self, turn: Turn) -> Move:
-        """The move that did best in the worlds that the budget allows."""
+        """Return the move that did best in the worlds that the budget allows."""
         moves = candidates(turn)
         if len(moves) == 1 and not moves[0].secret:
             return moves[0]
         trials = Trials(turn, moves)
-        if turn.ruleset.glance is not None:
-            trials.glance(turn.ruleset.glance)
-        while trials.go_round():
+        if turn.ruleset.advice.probe_depth is not None:
+            trials.probe(turn.ruleset.advice.probe_depth)
+        while trials.run_round():
             pass
         return trials.best()
 
     def acts(self, turn: Turn, move: Move) -> bool:
-        """If a plain but sensible player would."""
+        """Whether the ruleset advises to move."""
         return is_worth(turn, move)
 
 
 def candidates(turn: Turn) -> list[Move]:
-    """What the ruleset advises first, then of the rest; then what random play picks. No two are equal."""
-    most = CANDIDATES_MAX if turn.ruleset.glance is None else GLANCED_AT_MAX
+    """Return different moves to try: the advised ones first, then random ones."""
+    most = CANDIDATES_MAX if turn.ruleset.advice.probe_depth is None else PROBED_MAX
     found = _advised(turn, most)
     left = [weighed for weighed in turn.moves if weighed.move not in found]
     while left and len(found) < most:
@@ -86,12 +86,12 @@ def candidates(turn: Turn) -> list[Move]:
 
 
 def _advised(turn: Turn, most: int) -> list[Move]:
-    """The advice, then what is advised without it, and so on, as long as there is advice: a few moves of each kind."""
-    advise = turn.ruleset.greedy
+    """Return the advised move, then the advised one among the rest, and so on, with a limit for each type."""
+    choose = turn.ruleset.advice.choose
     view = msgspec.json.decode(turn.view, type=turn.ruleset.view_type)
     left, found = [weighed.move for weighed in turn.moves], list[Move]()
-    while advise is not None and left and len(found) < most:
-        move = advise(view, turn.seat, tuple(left))
+    while choose is not None and left and len(found) < most:
+        move = choose(view, turn.seat, tuple(left), turn.ruleset.edition)
         if move not in left:
             break
         found.append(move)
@@ -101,7 +101,7 @@ def _advised(turn: Turn, most: int) -> list[Move]:
 
 
 class Trials:
-    """What came of each candidate, world by world. The first candidate is the advice."""
+    """The value of each candidate in each world. The first candidate is the advised move."""
 
     def __init__(self, turn: Turn, moves: list[Move]) -> None:
         self._ruleset, self._seat, self._budget = turn.ruleset, turn.seat, turn.budget
@@ -109,26 +109,26 @@ class Trials:
         self._world = world
         self._seed = turn.chance.number("search", 0, SEED_MAX)
         self._moves = moves
-        self._pauses = pauses_ahead(turn.ruleset, len(world.seats))
+        self._depth = search_depth(turn.ruleset, len(world.seats))
         self._alive = list(range(len(moves)))
         self._values: list[list[int]] = [[] for _ in moves]
         self._rounds = 0
         self._is_settled = False
 
-    def glance(self, pauses: int) -> None:
-        """Look a little ahead, and go on with what does best there, but for what comes to the same as the advice."""
-        values = self._values_in(f"glance:{self._seed}", pauses)
+    def probe(self, depth: int) -> None:
+        """Search to a small depth, and keep the best moves whose value differs from that of the advised one."""
+        values = self._values_in(f"glance:{self._seed}", depth)  # Audits replay bots: the name of the luck stays.
         if values is None:
             return
-        best = sorted(self._alive[1:], key=lambda number: -values[number])[:GLANCED_AT_KEPT]
+        best = sorted(self._alive[1:], key=lambda number: -values[number])[:PROBED_KEPT]
         self._alive = [0, *sorted(number for number in best if values[number] != values[0])]
         self._is_settled = len(self._alive) == 1
 
-    def go_round(self) -> bool:
-        """Try every candidate that is left in another world; False if it is settled, or the budget is spent."""
+    def run_round(self) -> bool:
+        """Try every remaining candidate in another world; False if the search is settled or the budget is used up."""
         if self._is_settled:
             return False
-        values = self._values_in(f"{self._seed}:{self._rounds}", self._pauses)
+        values = self._values_in(f"{self._seed}:{self._rounds}", self._depth)
         if values is None:
             return False
         for number, value in zip(self._alive, values, strict=True):
@@ -138,8 +138,8 @@ class Trials:
             self._drop()
         return True
 
-    def _values_in(self, luck: str, pauses: int) -> list[int] | None:
-        """What comes of every candidate left, in one world and with the same luck; None: the budget is spent."""
+    def _values_in(self, luck: str, depth: int) -> list[int] | None:
+        """Return the value of every remaining candidate in one world, with the same luck; None if the budget ends."""
         ruleset, seat, values = self._ruleset, self._seat, list[int]()
         world = ruleset.alike(self._world, seat, Seeded(f"world:{luck}"))
         for number in self._alive:
@@ -147,11 +147,11 @@ class Trials:
                 return None
             chance = Seeded(f"luck:{luck}")
             _, after = ruleset.play(world, seat, self._moves[number], chance)
-            values.append(lead(ruleset, carry_on(ruleset, after, seat, chance, pauses), seat))
+            values.append(lead(ruleset, play_out(ruleset, after, seat, chance, depth), seat))
         return values
 
     def _drop(self) -> None:
-        """The worse half of the candidates goes, and whatever is clearly worse than the advice, which stays."""
+        """Drop the worse half of the candidates, and all that are clearly worse than the advised one, which stays."""
         gains = {number: self._gain(number) for number in self._alive[1:]}
         others = sorted(gains, key=lambda number: -gains[number].mean)
         if len(self._alive) > 2:
@@ -160,7 +160,7 @@ class Trials:
         self._is_settled = all(gains[number].mean > CERTAINTY * gains[number].error for number in self._alive[1:])
 
     def best(self) -> Move:
-        """The move with the largest gain over the advice that is no accident, or the advice."""
+        """Return the move with the largest significant gain over the advised one, or the advised one."""
         best, largest = 0, 0.0
         for number in self._alive[1:] if self._rounds >= ROUNDS_MIN else ():
             gain = self._gain(number)
@@ -169,16 +169,17 @@ class Trials:
         return self._moves[best]
 
     def _gain(self, number: int) -> Gain:
-        """How much better than the advice a move did."""
+        """Return the gain of a move over the advised one."""
         gains = [own - advice for own, advice in zip(self._values[number], self._values[0], strict=True)]
         mean = sum(gains) / len(gains)
         return Gain(mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains)))
 
 
 def lead(ruleset: Ruleset, position: Any, seat: Seat) -> int:
-    """How promising a position is for a seat, beside the best of the others."""
-    if ruleset.outlook is None:
-        outlook = {place.seat: place.score for place in ruleset.ranking(position)}
+    """Return how far a seat is ahead of the best other seat."""
+    evaluate = ruleset.advice.evaluate
+    if evaluate is None:
+        values = {place.seat: place.score for place in ruleset.ranking(position)}
     else:
-        outlook = {Seat(number): value for number, value in enumerate(ruleset.outlook(position))}
-    return outlook[seat] - max(value for other, value in outlook.items() if other != seat)
+        values = {Seat(number): value for number, value in enumerate(evaluate(position, ruleset.edition))}
+    return values[seat] - max(value for other, value in values.items() if other != seat)

@@ -1,1 +1,1 @@
-"""The kernel: everything that is the same for every ruleset, pure and without I/O."""
+"""The kernel: the contract of a ruleset, and what can be asked of every ruleset. Pure, without I/O."""

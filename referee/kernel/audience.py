@@ -1,5 +1,6 @@
-"""Who may read a field: declared beside the field, carried out by `redact`."""
+"""Who may read a field: declared beside the field of a message (`redact`) or by the fields of a view (`shown`)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
@@ -12,6 +13,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.seat import Actor, Seat
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,29 @@ NOBODY = Audience()
 
 OWN_ENTRY = Audience(own_entry=True)
 """A list by seat in which every entry but the reader's own is null."""
+
+
+def shown(kind: type[S], position: msgspec.Struct, **hidden: Any) -> S:
+    """A view of this kind: the fields that it declares, copied from the position or given here.
+
+    What the view does not declare stays hidden. A field that the view declares with another type must be given.
+    """
+    made: S = _maker(kind, type(position), *hidden)(position, hidden)
+    return made
+
+
+@cache
+def _maker(kind: type[msgspec.Struct], source: type[msgspec.Struct], *given: str) -> Callable[..., Any]:
+    """What makes views of a kind. It is compiled, since a view is made for every reader of every position."""
+    declared, own = get_type_hints(kind, include_extras=True), get_type_hints(source, include_extras=True)
+    for name in kind.__struct_fields__:
+        is_same = name in given or declared[name] == own.get(name)
+        assert is_same, f"{kind.__name__}.{name} has another type, so it must be given"
+    parts = [
+        f"{name}=given[{name!r}]" if name in given else f"{name}=position.{name}" for name in kind.__struct_fields__
+    ]
+    maker: Callable[..., Any] = eval(f"lambda position, given: kind({', '.join(parts)})", {"kind": kind})
+    return maker
 
 
 @cache
@@ -62,7 +87,7 @@ def redact(event: Event, reader: Seat | None) -> Event:
 
 
 def whole(value: T | UnsetType) -> T:
-    """The value of a hidden field, for a reducer: it is asked about whole events only."""
+    """The value of a hidden field, for a reducer, which only gets events that are not redacted."""
     assert not isinstance(value, UnsetType), "a redacted event cannot be applied"
     return value
 

@@ -1,4 +1,4 @@
-"""What a ruleset names as worth trying: moves, some of them several times, some of them proved."""
+"""The candidates of a ruleset: moves worth trying, some with a weight, some already proved legal."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -9,16 +9,16 @@ from referee.kernel.message import Move
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
-    """A move, and how often it is named: who picks at random picks it so much oftener."""
+    """A move and its weight: a random choice picks it that many times as often as a move of weight 1."""
 
     move: Move
     weight: int
 
 
 class Proved(msgspec.Struct, frozen=True, gc=False):
-    """Moves that the rules accept for certain: listing them asks no rule. None is there twice or holds a dictionary.
+    """Moves known to be legal, so that listing them calls no rule. No move occurs twice or holds a dictionary.
 
-    Worth it where a position has dozens of moves that can be made from what their rule requires.
+    Worth it where a position has dozens of moves that follow directly from what their rule requires.
     """
 
     moves: tuple[Move, ...]
@@ -26,7 +26,7 @@ class Proved(msgspec.Struct, frozen=True, gc=False):
 
 
 class Many(msgspec.Struct, frozen=True, gc=False):
-    """Moves of one type that can be too many to list. They are made one at a time, and only as far as they are listed.
+    """Moves of one type, if there can be too many to list. They are generated one by one, while they are listed.
 
     So the other types are listed however many moves this one has.
     """
@@ -41,7 +41,7 @@ LISTED_MAX = 1000
 
 
 def in_reach(candidates: Candidates) -> Iterator[Move | Weighed | Proved]:
-    """The candidates, of `Many` just enough to see that they are too many."""
+    """The candidates; of `Many` at most one more than can be listed."""
     for named in candidates:
         if isinstance(named, Many):
             yield from islice(named.moves, LISTED_MAX + 1)
@@ -50,12 +50,12 @@ def in_reach(candidates: Candidates) -> Iterator[Move | Weighed | Proved]:
 
 
 def proved_if(certain: bool, moves: Proved) -> Candidates:
-    """The moves as proved, or one by one, so that the rules are asked about each."""
+    """The moves as proved if that is certain; otherwise one by one, so that the rules judge each."""
     return (moves,) if certain else moves.moves
 
 
 def one_by_one(candidates: Candidates) -> Iterator[Move]:
-    """Every move as often as it is named."""
+    """Every move, repeated according to its weight."""
     for named in in_reach(candidates):
         match named:
             case Weighed():

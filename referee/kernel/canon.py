@@ -1,7 +1,7 @@
 """Canonical JSON (RFC 8785) and its hash.
 
-Our values are strings, integers, booleans, null, lists and objects with ASCII keys, never floats:
-for these, keys in sorted order, no white space and the shortest escapes are all that the RFC asks.
+Our values are strings, integers, booleans, null, lists and objects with ASCII keys, never floats.
+For these the RFC requires only sorted keys, no white space and the shortest escapes.
 """
 
 from hashlib import sha256
@@ -24,9 +24,9 @@ def plain(value: Any) -> Any:
 
 
 def steady(value: Any) -> bytes:
-    """JSON for readers, whose bytes do not depend on how a value came about: played here, or read from the log.
+    """JSON for readers, with the same bytes whether a value was computed here or read from the log.
 
-    What a dict holds stands in the order of its keys; only an outermost dict keeps its own.
+    Dicts are sorted by key, except the outermost one, which keeps its order.
     """
     if type(value) is dict:
         return msgspec.json.encode({name: msgspec.Raw(_steady.encode(each)) for name, each in value.items()})

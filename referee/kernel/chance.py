@@ -1,6 +1,6 @@
-"""Luck enters at named points and is handed in: derived from a secret, forced, seeded, or probed.
+"""The luck of a game, drawn at named points: derived from a secret, forced, seeded, or probed.
 
-Every drawing is built from one question to a `Source`: a uniform integer below n. `docs/fairness.md`
+Every drawing is built from one operation of a `Source`: a uniform integer below n. `docs/fairness.md`
 specifies it with test vectors.
 """
 
@@ -20,7 +20,7 @@ WORDS_PER_BLOCK = 4
 
 
 class Source:
-    """An endless row of uniform integers: HMAC-SHA256 blocks of four 64-bit words, biased words left out."""
+    """An endless sequence of uniform integers: HMAC-SHA256 blocks of four 64-bit words, without biased words."""
 
     def __init__(self, key: bytes, label: str) -> None:
         self._key = key
@@ -45,13 +45,13 @@ class Source:
 
 
 class Chance(ABC):
-    """What a rule draws from. Each drawing names its point; `drawn` keeps the outcomes."""
+    """Draws luck for a rule. Each drawing names its point; `drawn` collects the outcomes."""
 
     def __init__(self) -> None:
         self.drawn: list[tuple[str, Any]] = []
 
     def draw(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
-        """An outcome of any shape: `sample` draws it, `read` takes a forced one or raises ValueError."""
+        """Draw an outcome of any shape: `sample` draws it; `read` converts a forced one, or raises ValueError."""
         outcome = self._outcome(point, sample, read)
         self.drawn.append((point, outcome))
         return outcome
@@ -79,7 +79,7 @@ class Chance(ABC):
             spare = Counter((type(item), item) for item in items)
             for item in outcome:
                 if isinstance(item, (list, dict)) or spare[type(item), item] < 1:
-                    raise ValueError(f"{item!r} is not there, or not as often")
+                    raise ValueError(f"{item!r} is not among the items to draw from, or not that often")
                 spare[type(item), item] -= 1
             return tuple(outcome)
 
@@ -121,7 +121,7 @@ class Derived(Chance):
 
 
 class Seeded(Chance):
-    """The luck of playouts and trial positions: an endless row that starts from a seed."""
+    """The luck of playouts and sample positions: an endless sequence from a seed."""
 
     def __init__(self, seed: int | str | bytes) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class Seeded(Chance):
         self._source = Source(sha256(text).digest(), "seeded")
 
     def draw(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
-        """An outcome; a playout draws too often to keep them."""
+        """Draw an outcome without collecting it: a playout draws too many."""
         return sample(self._source)
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
@@ -137,7 +137,7 @@ class Seeded(Chance):
 
 
 class Forced(Chance):
-    """Given outcomes, used in order as their points occur; what is not given is drawn."""
+    """Forced outcomes, used in order as their points occur; everything else is drawn."""
 
     def __init__(self, outcomes: Sequence[tuple[str, Any]], otherwise: Chance) -> None:
         super().__init__()
@@ -154,17 +154,17 @@ class Forced(Chance):
             raise InvalidChance(point, str(error)) from None
 
     def require_used(self) -> None:
-        """Refuse outcomes that were forced for a point that did not occur."""
+        """Raise InvalidChance for a forced outcome whose point did not occur."""
         if self._left:
             raise InvalidChance(self._left[-1][0], "this point does not occur here")
 
 
 class Drawn(Exception):
-    """A rule reached its first drawing: whatever can refuse the move has been asked."""
+    """A rule reached its first drawing, so every check that can refuse the move has passed."""
 
 
 class Probe(Chance):
-    """Stands in for luck where nothing may be drawn: the first drawing stops the rule."""
+    """Used where nothing may be drawn: the first drawing stops the rule."""
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         raise Drawn(point)

@@ -1,22 +1,29 @@
-"""Change by path, share the rest: small steps for frozen positions."""
+"""Changed copies of frozen positions, which share everything that stays the same."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
-__all__ = ["put", "replace", "without"]
+__all__ = ["put", "replace", "with_seat", "without"]
 
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """The items with one of them exchanged."""
+    """The items with one of them replaced."""
     return (*items[:index], item, *items[index + 1 :])
 
 
+def with_seat(seats: tuple[S, ...], seat: int, **changes: Any) -> tuple[S, ...]:
+    """The seats, one of them with these changes."""
+    return put(seats, seat, replace(seats[seat], **changes))
+
+
 def without(items: tuple[T, ...], gone: Iterable[T]) -> tuple[T, ...]:
-    """The items without the first equal one for each that is gone; the rest keep their order."""
+    """The items without the first item equal to each of `gone`; the rest keep their order."""
     rest = list(items)
     for item in gone:
         rest.remove(item)

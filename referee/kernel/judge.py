@@ -1,4 +1,4 @@
-"""What can be asked of any ruleset: is this legal, what follows, where does a log lead."""
+"""What every ruleset can be asked: whether a move is legal, what follows from it, and where a log leads."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -6,16 +6,17 @@ from typing import Any
 
 import msgspec
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.candidates import LISTED_MAX, Proved, Weighed, in_reach
 from referee.kernel.canon import canonical, plain
 from referee.kernel.chance import Chance, Drawn, Forced, Probe, Seeded
 from referee.kernel.message import Event, Move, schema_of, tag
 from referee.kernel.rejection import Malformed, Rejection, ensure
-from referee.kernel.ruleset import Attempt, Case, Family, Ruleset
+from referee.kernel.ruleset import Case, Family, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 
 NUMBER_MAX = 10**9
-"""No game comes near this; with larger numbers a game could leave what every reader of JSON reads exactly."""
+"""The largest number in a start position. No game comes near it, and every JSON reader reads it exactly."""
 
 
 def replay(ruleset: Ruleset, position: Any, events: Iterable[Event]) -> Any:
@@ -32,11 +33,11 @@ def refusal(ruleset: Ruleset, position: Any, actor: Actor, move: Move | Attempt)
 
 
 def _refusal_in(ruleset: Ruleset, case: Case[Any, Any], move: Move | Attempt) -> Rejection | None:
-    """No rule refuses after its first event or drawing, so it is asked no further."""
+    """The refusal of a move. No rule refuses after its first event or drawing, so it is run no further than that."""
     try:
-        asked, settled = ruleset.admit(case, move)
+        admitted, settled = ruleset.admit(case, move)
         if not settled:
-            next(ruleset._rules[type(asked)](case, asked), None)
+            next(ruleset._rules[type(admitted)](case, admitted), None)
     except Drawn:
         pass
     except Rejection as rejection:
@@ -50,7 +51,7 @@ def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
 
 
 class Legal(msgspec.Struct, frozen=True):
-    """The legal moves of a seat that are listed, and the types that have too many candidates to list them."""
+    """The listed legal moves of a seat, and the types of moves that have too many candidates to list."""
 
     listed: tuple[Weighed, ...] = ()
     sample: tuple[Weighed, ...] = ()
@@ -59,11 +60,11 @@ class Legal(msgspec.Struct, frozen=True):
 
 
 SAMPLED_MAX = 50
-"""At most this number of moves of an unlisted type is in the sample."""
+"""The most moves of an unlisted type in the sample."""
 
 
 def find_legal(ruleset: Ruleset, position: Any, seat: Seat) -> Legal:
-    """The legal moves of a seat, each once and with its weight, in a stable order. A type's first 1,000 are judged."""
+    """The legal moves of a seat, each once with its weight, in a stable order. Judges at most 1,000 moves of a type."""
     if seat not in awaited_seats(ruleset, position):
         return Legal()
     case = Case(position, seat, Probe(), ruleset.edition)
@@ -94,14 +95,14 @@ def find_legal(ruleset: Ruleset, position: Any, seat: Seat) -> Legal:
 
 
 def _count(counts: dict[type[Move], int], kind: type[Move], more: int) -> bool:
-    """Count candidates of a type; False if there were too many of them before."""
+    """Count candidates of a type; returns False if there were too many before."""
     before = counts.get(kind, 0)
     counts[kind] = before + more
     return before <= LISTED_MAX
 
 
 def _apart(found: tuple[Weighed, ...], unlisted: tuple[type[Move], ...]) -> Legal:
-    """The moves of the types that are listed, and evenly spread ones of the others."""
+    """The moves of the listed types, and an evenly spread sample of the others."""
     sample: list[Weighed] = []
     for kind in unlisted:
         moves = [weighed for weighed in found if type(weighed.move) is kind]
@@ -110,7 +111,7 @@ def _apart(found: tuple[Weighed, ...], unlisted: tuple[type[Move], ...]) -> Lega
 
 
 def _weigh(weights: dict[Any, int], proved: Proved) -> None:
-    """Count moves that need no asking; most often none of them has been named before."""
+    """Add the weights of proved moves; usually none of them has been counted before."""
     if weights.keys().isdisjoint(proved.moves):
         weights.update(dict.fromkeys(proved.moves, proved.weight))
     else:
@@ -119,7 +120,7 @@ def _weigh(weights: dict[Any, int], proved: Proved) -> None:
 
 
 def _key(move: Move, among: Mapping[Any, int]) -> Any:
-    """What a move is known by among others: itself, or its JSON if it holds a dictionary."""
+    """The key of a move in a dictionary: the move itself, or its JSON if it is not hashable."""
     try:
         among.get(move)
     except TypeError:
@@ -136,8 +137,8 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat, found: Legal | No
     """The moves that a program chooses from, each with its weight.
 
     These are the listed moves. Where a type has too many to list, a sample of them and the safe default are added. A
-    program that plays at random picks by weight: a ruleset in which one can dawdle for ever names what brings a game
-    forward more often.
+    program that plays at random picks by weight; a ruleset in which random play could go on for ever gives more weight
+    to moves that bring the game forward.
     """
     found = found or find_legal(ruleset, position, seat)
     if not found.unlisted:
@@ -148,7 +149,7 @@ def weighed_moves(ruleset: Ruleset, position: Any, seat: Seat, found: Legal | No
 
 
 def families(ruleset: Ruleset, position: Any, seat: Seat, unlisted: Iterable[type[Move]]) -> tuple[Family, ...]:
-    """What describes the moves that are not listed: the ruleset's own families, and one for each unlisted type."""
+    """Descriptions of the moves that are not listed: the ruleset's own families, and one for each remaining type."""
     own = tuple(ruleset.families(position, seat))
     described = [family.type for family in own]
     return (*own, *(_family(kind) for kind in unlisted if tag(kind) not in described))
@@ -158,29 +159,29 @@ def families(ruleset: Ruleset, position: Any, seat: Seat, unlisted: Iterable[typ
 def _family(kind: type[Move]) -> Family:
     description = (
         f"{(kind.__doc__ or '').strip()} More than {LISTED_MAX} moves of this type may be legal, so they are not "
-        "listed. Not every move that fits the schema is legal; `dry_run` tells."
+        "listed. Not every move that fits the schema is legal; check it with `dry_run`."
     )
     return Family(tag(kind), description, schema_of(kind))
 
 
 def pick_weighed(moves: Sequence[Weighed], chance: Chance) -> Move:
-    """Any of the moves, as likely as its weight."""
-    place = chance.number("pick_move", 0, sum([weighed.weight for weighed in moves]) - 1)
+    """A random move, picked by weight."""
+    number = chance.number("pick_move", 0, sum([weighed.weight for weighed in moves]) - 1)
     for weighed in moves:
-        place -= weighed.weight
-        if place < 0:
+        number -= weighed.weight
+        if number < 0:
             return weighed.move
-    raise AssertionError("the place lies within the weights")
+    raise AssertionError("the number is less than the sum of the weights")
 
 
 def read_options(ruleset: Ruleset, raw: Any) -> Any:
-    """Options with the defaults filled in; raises msgspec.ValidationError for what is no option."""
+    """Options with the defaults filled in; raises msgspec.ValidationError for values that are no valid options."""
     return msgspec.convert(raw, ruleset.options_type)
 
 
 def read_position(ruleset: Ruleset, raw: Any) -> Any:
-    """A position from what its JSON decodes to, checked; raises Malformed."""
-    ensure(isinstance(raw, dict), "A position is an object.")
+    """Read a position from its decoded JSON and check it; raises Malformed."""
+    ensure(isinstance(raw, dict), "A position must be an object.")
     if raw.get("phase") == "setup":
         return _read_blank(ruleset, raw)
     try:
@@ -192,27 +193,27 @@ def read_position(ruleset: Ruleset, raw: Any) -> Any:
 
 
 def read_start(ruleset: Ruleset, raw: Any) -> Any:
-    """A position that a game can start from, whose record everybody reads in the same way; raises Malformed."""
+    """Read a position that a game can start from; raises Malformed."""
     position = read_position(ruleset, raw)
-    ensure(_is_within(plain(position)), f"A game starts with numbers from {-NUMBER_MAX} to {NUMBER_MAX} only.")
+    ensure(_is_within(plain(position)), f"Numbers in a start position must be from {-NUMBER_MAX} to {NUMBER_MAX}.")
     return position
 
 
 def _is_within(value: Any) -> bool:
-    """Whether no number in it is too large."""
+    """Whether every number in a value is small enough for a start position."""
     if isinstance(value, (dict, list)):
         return all(map(_is_within, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, int) or -NUMBER_MAX <= value <= NUMBER_MAX
 
 
 def _read_blank(ruleset: Ruleset, raw: dict[str, Any]) -> Any:
-    """The position before the set-up: what is given beyond the necessary must be as the blank table has it."""
-    missing = [key for key in ("ruleset", "options", "seats") if key not in raw]
-    ensure(not missing, f"A position in phase setup has {', '.join(missing)}.")
+    """Read a position in phase setup: all that it gives must be as on the blank table for its options and seats."""
+    missing = [f"`{key}`" for key in ("ruleset", "options", "seats") if key not in raw]
+    ensure(not missing, f"A position in phase setup needs {', '.join(missing)}.")
     seats = raw["seats"]
     ensure(
         isinstance(seats, list) and all(isinstance(seat, dict) for seat in seats),
-        "`seats` is a list of objects.",
+        "`seats` must be a list of objects.",
     )
     try:
         blank = ruleset.blank(read_options(ruleset, raw["options"]), len(seats))
@@ -225,12 +226,12 @@ def _read_blank(ruleset: Ruleset, raw: dict[str, Any]) -> Any:
         if key not in ("options", "seats"):
             ensure(
                 key in written and canonical(written[key]) == canonical(value),
-                f"In phase setup `{key}` is left out or as on the blank table.",
+                f"In phase setup `{key}` must be left out, or be as on the blank table.",
             )
     for given, own in zip(seats, written["seats"], strict=True):
         ensure(
             all(key in own and canonical(own[key]) == canonical(value) for key, value in given.items()),
-            "In phase setup a seat is an empty object or as on the blank table.",
+            "In phase setup a seat must be an empty object, or be as on the blank table.",
         )
     return blank
 
@@ -251,7 +252,7 @@ def judge(
     outcomes: Iterable[tuple[str, Any]] = (),
     otherwise: Chance | None = None,
 ) -> Accepted | Rejection:
-    """The stateless referee. Forced outcomes are used in order; an impossible one raises InvalidChance."""
+    """Judge a move at a position. Forced outcomes are used in order; an impossible one raises InvalidChance."""
     chance = Forced(tuple(outcomes), otherwise or Seeded(0))
     try:
         events, after = ruleset.play(position, actor, move, chance)
@@ -263,7 +264,7 @@ def judge(
 
 
 def set_up(ruleset: Ruleset, options: Any, seats: int, chance: Chance) -> Any:
-    """A fresh position: the blank table after every trigger that is due at once."""
+    """A new position: the blank table after every trigger that is due at once."""
     return settle(ruleset, ruleset.blank(options, seats), chance)
 
 

@@ -1,6 +1,6 @@
 """Moves, triggers and events: frozen messages whose `type` is their class name in snake case.
 
-No message leads back to itself, so the garbage collector is told to leave them alone: lists of moves are long.
+No message refers to itself, so the garbage collector skips them: lists of moves are long.
 """
 
 import re
@@ -16,7 +16,7 @@ def type_of(class_name: str) -> str:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class FrozenMeta(msgspec.StructMeta):
-    """Tells type checkers that whatever inherits from a message is frozen as well."""
+    """Shows type checkers that subclasses of a message are frozen as well."""
 
 
 class Move(
@@ -35,10 +35,10 @@ class Move(
     """Whether the whole move, its type included, is hidden from all but the seat that makes it."""
 
     talk: ClassVar[bool] = False
-    """Whether it could be made again and again: then it gives nobody new time to think."""
+    """Whether the move can be repeated without end, so that it gives no seat new time to think."""
 
     schema: ClassVar[dict[str, Any]] = {}
-    """What the JSON Schema of the move says beyond its fields: which of them go together."""
+    """Additions to the JSON Schema of the move, such as which fields go together."""
 
 
 class Trigger(Move):
@@ -63,7 +63,7 @@ def tag(message: type[Move] | type[Event] | Move | Event) -> str:
 
 
 def schema_of(kind: type[Move]) -> dict[str, Any]:
-    """The JSON Schema of a move, which stands alone."""
+    """The self-contained JSON Schema of a move."""
     parts = msgspec.json.schema(kind)["$defs"]
     own = parts.pop(kind.__name__)
     return {**own, **kind.schema, "$defs": parts}

@@ -1,4 +1,4 @@
-"""The three ways to say no: to a move, to a position, to a forced outcome."""
+"""Refusals of a move, a position, or a forced outcome."""
 
 
 class Rejection(Exception):
@@ -19,7 +19,7 @@ class Malformed(Exception):
 
 
 class InvalidChance(Exception):
-    """A forced outcome that cannot happen, or one for a point that does not occur."""
+    """A forced outcome that is impossible, or whose point does not occur."""
 
     def __init__(self, point: str, message: str) -> None:
         super().__init__(point, message)

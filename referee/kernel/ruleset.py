@@ -3,25 +3,28 @@
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Generic, TypeVar, Union
 
 import msgspec
 
+from referee.kernel.advice import Advice
+from referee.kernel.attempt import Attempt, unreadable
 from referee.kernel.candidates import Candidates
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import Chance
+from referee.kernel.chapter import Chapter
 from referee.kernel.clauses import Rulebook
 from referee.kernel.message import Event, Move, Trigger, tag
-from referee.kernel.rejection import Rejection
+from referee.kernel.ranking import Place
 from referee.kernel.seat import Actor, Seat
 
 P = TypeVar("P")
 E = TypeVar("E")
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Case(msgspec.Struct, Generic[P, E], frozen=True):
-    """What a rule is asked about."""
+    """What a rule judges: a position, the actor, the luck, and the edition."""
 
     position: P
     actor: Actor
@@ -30,165 +33,155 @@ class Case(msgspec.Struct, Generic[P, E], frozen=True):
 
     @property
     def seat(self) -> Seat:
-        """The acting seat, for rules that only seats come to."""
+        """The acting seat, for rules of moves that only seats make."""
         assert not isinstance(self.actor, str)
         return self.actor
 
 
-class Attempt(msgspec.Struct, frozen=True, gc=False):
-    """A move as it was asked for: read, or with the fault that makes it unreadable."""
-
-    kind: type[Move] | None
-    move: Move | None = None
-    fault: str = ""
-
-    def known(self, clause: str) -> type[Move]:
-        """The class of the move, whatever its parameters are; an unknown `type` is refused."""
-        if self.kind is None:
-            raise Rejection(clause, self.fault)
-        return self.kind
-
-    def readable(self, clause: str) -> Move:
-        """The move; an unknown `type`, or parameters that are not those of the type, are refused."""
-        if self.move is None:
-            raise Rejection(clause, self.fault)
-        return self.move
-
-
 class Decision(msgspec.Struct, frozen=True):
-    """A seat may make one of these types of moves. Who is awaited is known to everybody."""
+    """A seat may make a move of one of these types. Everybody may know which seats are awaited."""
 
     seat: Seat
     moves: tuple[str, ...]
+    """The types of moves."""
     obliged: bool = True
-    """False: the game goes on without it."""
+    """False: the game can go on without a move of the seat."""
     not_before_s: int = 0
-    """The service refuses the move until so many seconds have passed since the last commit."""
+    """The seconds after the last commit during which the service refuses the move."""
     not_before_clause: str | None = None
+    """The clause that makes the seat wait."""
 
 
 class Due(msgspec.Struct, frozen=True):
-    """The referee owes this move, at once or so many seconds after the last commit."""
+    """A move that the referee owes."""
 
     move: Move
     after_s: int = 0
+    """When it is due, in seconds after the last commit."""
 
 
 class Family(msgspec.Struct, frozen=True):
-    """Moves of one type that are too many to list. Not every move that fits the JSON Schema is legal."""
+    """Moves of one type, where there are too many to list. Not every move that fits the JSON Schema is legal."""
 
     type: str
     description: str
     schema: dict[str, Any]
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A seat's place in the ranking, with the clause that puts it there."""
-
-    seat: Seat
-    rank: int
-    score: int
-    clause: str
-
-
-@dataclass(frozen=True, eq=False)
-class Chapter:
-    """A group of clauses: its moves and events, each declared once with its function."""
-
-    rules: dict[type[Move], Callable[..., Generator[Event, Any, None]]] = field(default_factory=dict)
-    reducers: dict[type[Event], Callable[..., Any]] = field(default_factory=dict)
-    requirements: dict[type[Move], Callable[..., None]] = field(default_factory=dict)
-
-    def requires(self, kind: type[Move]) -> Callable[[Function], Function]:
-        """Declare the function that makes every refusal of this kind of move, so that its rule refuses nothing.
-
-        Worth it where a position has dozens of such moves: listing them then asks no rule.
-        """
-
-        def declare(function: Function) -> Function:
-            assert kind not in self.requirements, f"{kind.__name__} is required twice"
-            self.requirements[kind] = function
-            return function
-
-        return declare
-
-    def decides(self, kind: type[Move]) -> Callable[[Function], Function]:
-        """Declare the function that judges this kind of move."""
-
-        def declare(function: Function) -> Function:
-            assert kind not in self.rules, f"{kind.__name__} is decided twice"
-            self.rules[kind] = function
-            return function
-
-        return declare
-
-    def applies(self, kind: type[Event]) -> Callable[[Function], Function]:
-        """Declare the function that carries out this kind of event."""
-
-        def declare(function: Function) -> Function:
-            assert kind not in self.reducers, f"{kind.__name__} is applied twice"
-            self.reducers[kind] = function
-            return function
-
-        return declare
-
-
-def no_families(position: Any, seat: Seat) -> Iterable[Family]:
-    """For rulesets whose moves can all be listed."""
+def no_families(position: Any, seat: Seat, edition: Any) -> Iterable[Family]:
+    """No families, for rulesets whose moves can all be listed."""
     return ()
 
 
 @dataclass(frozen=True, eq=False)
+class Contract:
+    """The functions that a package of rules supplies. The edition is their last parameter."""
+
+    seats: Callable[[Any], range]
+    """The numbers of seats that the rules allow."""
+    commits_max: Callable[[Any], int]
+    """Random play ends before this number of commits."""
+    variants: Callable[[Any], tuple[Any, ...]]
+    """Options that between them show every scenario and every option; the first are the defaults."""
+    blank: Callable[[Any, int, Any], Any]
+    """The table before the set-up trigger; refuses invalid options with their clause."""
+    before: Callable[[Case[Any, Any], Attempt], None]
+    """The checks that every move must pass, in the order of the rules: form, phase, actor. The case has the edition."""
+    awaited: Callable[[Any, Any], tuple[Decision, ...]]
+    """The seats that may move at a position."""
+    default: Callable[[Any, Seat, Any], Move]
+    """The safe default of an awaited seat: the move that the referee makes when the seat misses its deadline."""
+    due: Callable[[Any, Any], Due | None]
+    """What the referee owes at a position."""
+    candidates: Callable[[Any, Seat, Any], Candidates]
+    """Moves worth trying. Some may be illegal: the legal ones are those that `decide` accepts."""
+    check: Callable[[Any, Any], None]
+    """Raises Malformed for a position that breaks an invariant. Not called in phase `setup`."""
+    view: Callable[[Any, Seat | None, Any], Any]
+    """What a seat, or None for a spectator, sees of a position."""
+    alike: Callable[[Any, Seat | None, Chance, Any], Any]
+    """Another full position that this reader cannot tell from the true one."""
+    ranking: Callable[[Any, Any], tuple[Place, ...]]
+    """The ranking at a position."""
+    families: Callable[[Any, Seat, Any], Iterable[Family]] = no_families
+    """Descriptions of the types with too many moves to list."""
+
+
+@dataclass(frozen=True, eq=False)
 class Ruleset:
-    """The rules of one title. No base class, no hooks: only parts put together."""
+    """The rules of one title, with one edition: a value made of parts, without a base class or hooks.
+
+    The same rules with another edition are `dataclasses.replace(ruleset, edition=...)`.
+    """
 
     slug: str
     title: str
     version: str
+    directory: Path
+    """Where the package keeps its files: `rules.md`, `edition.toml`, and further editions in `editions/`."""
     rulebook: Rulebook
     edition: Any
-    seats: range
-    """The numbers of seats that the rules allow."""
-    moves_max: int
-    """Random play ends before so many commits."""
     options_type: type[msgspec.Struct]
     position_type: type[msgspec.Struct]
     view_type: type[msgspec.Struct]
     chapters: tuple[Chapter, ...]
-    variants: tuple[Any, ...]
-    """Options that between them show every scenario and every option; the first are the defaults."""
-    blank: Callable[[Any, int], Any]
-    """The table before the set-up trigger; refuses invalid options with their clause."""
-    before: Callable[[Case[Any, Any], Attempt], None]
-    """What every move must meet, in the order of the specification: form, phase, actor."""
-    awaited: Callable[[Any], tuple[Decision, ...]]
-    default: Callable[[Any, Seat], Move]
-    """The safe default of an awaited seat: what is played for it when its time runs out."""
-    due: Callable[[Any], Due | None]
-    candidates: Callable[[Any, Seat], Candidates]
-    """Moves worth trying; too many is fine, legal are those that `decide` accepts."""
-    check: Callable[[Any], None]
-    """Raises Malformed. Not asked in phase `setup`."""
-    view: Callable[[Any, Seat | None], Any]
-    """None: a spectator."""
-    alike: Callable[[Any, Seat | None, Chance], Any]
-    """Another full position that this reader cannot tell from the true one."""
-    ranking: Callable[[Any], tuple[Place, ...]]
-    build: Callable[[Any], "Ruleset"]
-    """The same rules with another edition."""
-    families: Callable[[Any, Seat], Iterable[Family]] = no_families
-    greedy: Callable[[Any, Seat, tuple[Move, ...]], Move] | None = None
-    """What a plain but sensible player does who sees this view and may make these moves; None: nobody knows yet."""
-    is_worth: Callable[[Any, Seat, Move], bool] | None = None
-    """Whether that player makes the advised move though nothing obliges the seat; None: always."""
-    outlook: Callable[[Any], tuple[int, ...]] | None = None
-    """By seat how promising a position is, in a unit of its own, as one who sees all would say; None: the scores."""
-    is_pause: Callable[[Any], bool] | None = None
-    """Whether outlooks can be compared at a position; None: wherever the word passes from one seat to another."""
-    horizon: int = 2
-    """How many pauses, per seat where the word passes on, one who looks ahead lets pass before comparing."""
-    glance: int | None = None
-    """So many pauses ahead one who looks ahead sees at a glance which moves are worth a longer look; None: any is."""
+    contract: Contract
+    advice: Advice = field(default_factory=Advice)
+
+    @cached_property
+    def seats(self) -> range:
+        """The numbers of seats that the rules allow."""
+        return self.contract.seats(self.edition)
+
+    @cached_property
+    def commits_max(self) -> int:
+        """Random play ends before this number of commits."""
+        return self.contract.commits_max(self.edition)
+
+    @cached_property
+    def variants(self) -> tuple[Any, ...]:
+        """Options that between them show every scenario and every option; the first are the defaults."""
+        return self.contract.variants(self.edition)
+
+    def blank(self, options: Any, seats: int) -> Any:
+        """The table before the set-up trigger; refuses invalid options with their clause."""
+        return self.contract.blank(options, seats, self.edition)
+
+    def awaited(self, position: Any) -> tuple[Decision, ...]:
+        """The seats that may move."""
+        return self.contract.awaited(position, self.edition)
+
+    def default(self, position: Any, seat: Seat) -> Move:
+        """The safe default of an awaited seat."""
+        return self.contract.default(position, seat, self.edition)
+
+    def due(self, position: Any) -> Due | None:
+        """What the referee owes."""
+        return self.contract.due(position, self.edition)
+
+    def candidates(self, position: Any, seat: Seat) -> Candidates:
+        """Moves worth trying."""
+        return self.contract.candidates(position, seat, self.edition)
+
+    def families(self, position: Any, seat: Seat) -> Iterable[Family]:
+        """Descriptions of the types with too many moves to list."""
+        return self.contract.families(position, seat, self.edition)
+
+    def check(self, position: Any) -> None:
+        """Raise Malformed for a position that breaks an invariant."""
+        self.contract.check(position, self.edition)
+
+    def view(self, position: Any, seat: Seat | None) -> Any:
+        """What a seat, or None for a spectator, sees."""
+        return self.contract.view(position, seat, self.edition)
+
+    def alike(self, position: Any, seat: Seat | None, chance: Chance) -> Any:
+        """Another full position that this reader cannot tell from the true one."""
+        return self.contract.alike(position, seat, chance, self.edition)
+
+    def ranking(self, position: Any) -> tuple[Place, ...]:
+        """The ranking at a position."""
+        return self.contract.ranking(position, self.edition)
 
     @cached_property
     def moves(self) -> dict[str, type[Move]]:
@@ -207,7 +200,7 @@ class Ruleset:
 
     @cached_property
     def edition_hash(self) -> str:
-        """The hash of the edition's numbers, recorded with every game."""
+        """The hash of the edition, recorded with every game."""
         return digest(canonical(self.edition))
 
     @cached_property
@@ -228,61 +221,60 @@ class Ruleset:
 
     @cached_property
     def any_move(self) -> Any:
-        """The union of all moves, told apart by `type`."""
+        """The union of all moves, distinguished by `type`."""
         return Union[tuple(self.moves.values())]
 
     @cached_property
     def any_event(self) -> Any:
-        """The union of all events, told apart by `type`."""
+        """The union of all events, distinguished by `type`."""
         return Union[tuple(self.events.values())]
 
     def read_move(self, raw: Any) -> Attempt:
-        """Read a move from JSON bytes, or from what JSON decodes to. Broken JSON raises DecodeError."""
+        """Read a move from JSON bytes or from decoded JSON; raises DecodeError for invalid JSON."""
         try:
             move = self._move_decoder.decode(raw) if isinstance(raw, bytes) else msgspec.convert(raw, self.any_move)
         except msgspec.ValidationError as error:
-            asked = msgspec.json.decode(raw) if isinstance(raw, bytes) else raw
-            name = asked.get("type") if isinstance(asked, dict) else None
-            kind = self.moves.get(name) if isinstance(name, str) else None
-            return Attempt(kind=kind, fault=f"{error}.")
+            sent = msgspec.json.decode(raw) if isinstance(raw, bytes) else raw
+            types = [name for name in self.moves if name not in self.triggers]
+            return unreadable(sent, error, self.moves, types)
         return Attempt(kind=type(move), move=move)
 
     def start(self, position: Any, actor: Actor, move: Move | Attempt, chance: Chance) -> Generator[Event, Any, None]:
-        """The rule of a move that meets what is required beforehand, not yet asked anything."""
+        """The generator of a move's rule, not yet started; raises Rejection for a move that `before` refuses."""
         case = Case(position, actor, chance, self.edition)
-        asked, _ = self.admit(case, move)
-        return self._rules[type(asked)](case, asked)
+        admitted, _ = self.admit(case, move)
+        return self._rules[type(admitted)](case, admitted)
 
     def admit(self, case: Case[Any, Any], move: Move | Attempt) -> tuple[Move, bool]:
-        """The move, if it meets what is required beforehand, and whether that is all that its rule requires."""
+        """The move, if it passes `before`, and whether its declared requirement has been checked, too."""
         attempt = move if isinstance(move, Attempt) else Attempt(type(move), move)
-        self.before(case, attempt)
-        asked = attempt.move
-        assert asked is not None, "before() lets no unreadable move pass"
-        requirement = self._requirements.get(type(asked))
+        self.contract.before(case, attempt)
+        admitted = attempt.move
+        assert admitted is not None, "before() accepted an unreadable move"
+        requirement = self._requirements.get(type(admitted))
         if requirement is None:
-            return asked, False
-        requirement(case, asked)
-        return asked, True
+            return admitted, False
+        requirement(case, admitted)
+        return admitted, True
 
     def play(self, position: Any, actor: Actor, move: Move | Attempt, chance: Chance) -> tuple[tuple[Event, ...], Any]:
-        """The events that follow from a move, and the position after them; or raises Rejection."""
-        says = self.start(position, actor, move, chance)
+        """The events that follow from a move, and the position after them; raises Rejection."""
+        rule = self.start(position, actor, move, chance)
         reducers = self._reducers
         events: list[Event] = []
         try:
-            event = next(says)
+            event = next(rule)
             while True:
                 events.append(event)
                 position = reducers[type(event)](position, event)
-                event = says.send(position)
+                event = rule.send(position)
         except StopIteration:
             return tuple(events), position
 
     def decide(self, position: Any, actor: Actor, move: Move | Attempt, chance: Chance) -> tuple[Event, ...]:
-        """The events that follow from a move; or raises Rejection. Changes nothing."""
+        """The events that follow from a move; raises Rejection. Changes nothing."""
         return self.play(position, actor, move, chance)[0]
 
     def apply(self, position: Any, event: Event) -> Any:
-        """The position after an event. No rules, no luck, no I/O."""
+        """The position after an event. It checks no rule and draws no luck."""
         return self._reducers[type(event)](position, event)

@@ -1,4 +1,4 @@
-"""Who acts: a seat, or the referee itself."""
+"""Seats, and the actor of a move: a seat or the referee."""
 
 from typing import Final, Literal, NewType
 
@@ -8,6 +8,16 @@ Seat = NewType("Seat", int)
 REFEREE: Final = "referee"
 
 Actor = Seat | Literal["referee"]
+
+
+def clockwise(first: int, seats: int) -> tuple[Seat, ...]:
+    """Every seat once, clockwise from the first."""
+    return tuple([Seat((first + step) % seats) for step in range(seats)])
+
+
+def next_seat(seat: Seat, seats: int) -> Seat:
+    """The left neighbour: the next seat clockwise."""
+    return Seat((seat + 1) % seats)
 
 
 def is_seat(actor: Actor) -> bool:

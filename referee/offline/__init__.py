@@ -1,1 +1,1 @@
-"""Games between bots without a server: as many as wanted, from a seed, on all cores."""
+"""Games between bots without a server: any number of them, from a seed, on all cores."""

@@ -1,4 +1,4 @@
-"""The command `python -m referee.offline`: games between bots, from a seed. It needs neither Redis nor a server."""
+"""The command `python -m referee.offline`: plays games between bots from a seed, without Redis or a server."""
 
 import argparse
 import os
@@ -18,34 +18,34 @@ from referee.offline.plan import (
     Plan,
     Task,
     Unplayable,
-    find_bots,
-    find_directory,
-    find_options,
+    check_bots,
+    check_options,
+    check_seed,
     find_ruleset,
-    find_seed,
+    make_directory,
 )
 from referee.offline.play import ITERATIONS, Played, Result
 from referee.offline.pool import TaskFailed, in_order
-from referee.offline.progress import watched
+from referee.offline.progress import with_progress
 from referee.offline.summary import Summary
 from referee.rulesets import LATEST
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play what is asked for, print what became of it, and give the exit status."""
+    """Play games, print their results, and return the exit status."""
     parser = _parser()
-    asked = parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
     try:
-        plan = _plan(asked)
-        directory = None if asked.out is None else find_directory(asked.out)
-    except Unplayable as fault:
-        parser.error(str(fault))
+        plan = _plan(given)
+        directory = None if given.out is None else make_directory(given.out)
+    except Unplayable as error:
+        parser.error(str(error))
     try:
-        return _play(plan, directory, asked.jobs, asked.json)
+        return _play(plan, directory, given.jobs, given.json)
     except TaskFailed as failure:
         print(f"{failure.trace}{failure}", file=sys.stderr)
         assert isinstance(failure.task, Task)
-        print(f"play it alone with --first {failure.task.number} --games 1 --jobs 1", file=sys.stderr)
+        print(f"to play this game alone: --first {failure.task.number} --games 1 --jobs 1", file=sys.stderr)
         return FAILED
     except OSError as error:
         print(f"{error.filename or 'output'}: {error.strerror}", file=sys.stderr)
@@ -58,28 +58,32 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m referee.offline",
-        description="Play games between bots without a server, on all cores. The same seed gives the same games, "
-        "byte for byte, with however many jobs.",
-        epilog="Exit status: 0 all games were played, 1 a game failed or could not be written, 2 wrong usage, "
-        "130 interrupted.",
+        description="Play games between bots without a server, on all cores. The same seed leads to the same games, "
+        "byte for byte, with any number of jobs.",
+        epilog="Exit status: 0 all games were played, 1 a game failed or its record could not be written, "
+        "2 wrong usage, 130 interrupted.",
     )
     parser.add_argument("ruleset", help=f"the title: {', '.join(LATEST)}")
-    parser.add_argument("--seats", required=True, metavar="BOT,BOT,…", help="the bot on each seat, from seat 0 on")
-    parser.add_argument("--games", type=positive, default=1, metavar="N", help="how many games (default: 1)")
-    parser.add_argument("--seed", default="1", help="a word or number; game n has the seed SEED-n (default: 1)")
-    parser.add_argument("--first", type=positive, default=1, metavar="N", help="the number of the first game")
-    parser.add_argument("--rotate", action="store_true", help="move the bots on by one seat from game to game")
+    parser.add_argument(
+        "--seats", required=True, metavar="BOT,BOT,…", help="the bot of each seat, starting with seat 0"
+    )
+    parser.add_argument("--games", type=positive, default=1, metavar="N", help="the number of games (default: 1)")
+    parser.add_argument("--seed", default="1", help="a word or a number; game n has the seed SEED-n (default: 1)")
+    parser.add_argument(
+        "--first", type=positive, default=1, metavar="N", help="the number of the first game (default: 1)"
+    )
+    parser.add_argument("--rotate", action="store_true", help="move every bot by one seat after each game")
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         type=_option,
         metavar="NAME=VALUE",
-        help="an option of the title; the value is JSON, or else text; may be repeated for other options",
+        help="an option of the title; a value that is not JSON is taken as text; may be repeated for other options",
     )
     add_iterations(parser, ITERATIONS)
-    parser.add_argument("--edition", metavar="NAME", help="another edition of the title: its name, or a file in TOML")
-    parser.add_argument("--out", metavar="DIRECTORY", help="write the record of each game there, as SLUG-SEED-n.jsonl")
+    parser.add_argument("--edition", metavar="NAME", help="another edition of the title: a name or a TOML file")
+    parser.add_argument("--out", metavar="DIRECTORY", help="write the record of each game here, as SLUG-SEED-n.jsonl")
     add_jobs(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per game instead of a summary")
     return parser
@@ -88,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
 def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise argparse.ArgumentTypeError(f"`{text}` is not written NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got `{text}`")
     try:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError:
@@ -96,7 +100,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def _options(given: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """The options by name; raises Unplayable if one is given twice."""
+    """Return the options by name; raises Unplayable if one is repeated."""
     options: dict[str, Any] = {}
     for name, value in given:
         if name in options:
@@ -105,19 +109,19 @@ def _options(given: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return options
 
 
-def _plan(asked: argparse.Namespace) -> Plan:
-    ruleset = find_ruleset(asked.ruleset, asked.edition)
-    bots = find_bots(ruleset, asked.seats.split(","))
+def _plan(given: argparse.Namespace) -> Plan:
+    ruleset = find_ruleset(given.ruleset, given.edition)
+    bots = check_bots(ruleset, given.seats.split(","))
     return Plan(
-        slug=asked.ruleset,
-        edition=asked.edition,
-        options=find_options(ruleset, _options(asked.option), len(bots)),
+        slug=given.ruleset,
+        edition=given.edition,
+        options=check_options(ruleset, _options(given.option), len(bots)),
         bots=bots,
-        seed=find_seed(asked.seed),
-        games=asked.games,
-        first=asked.first,
-        rotates=asked.rotate,
-        iterations=asked.iterations,
+        seed=check_seed(given.seed),
+        games=given.games,
+        first=given.first,
+        rotates=given.rotate,
+        iterations=given.iterations,
     )
 
 
@@ -125,7 +129,7 @@ def _play(plan: Plan, directory: Path | None, jobs: int, as_json: bool) -> int:
     start = time.monotonic()
     summary = Summary()
     with closing(_results(plan, directory, min(jobs, plan.games))) as results:
-        for result in watched(results, plan.games):
+        for result in with_progress(results, plan.games):
             summary.add(result)
             if as_json:
                 print(msgspec.json.encode(result).decode(), flush=True)
@@ -147,15 +151,15 @@ def _results(plan: Plan, directory: Path | None, jobs: int) -> Generator[Result,
 
 
 def _write(file: Path, played: Played) -> None:
-    """Write a record, over no other game's; whoever looks at the directory meanwhile sees no half of one."""
+    """Write a record at once, so that nobody reads half of one, and never over that of another game."""
     record = b"".join(write_record(played.record.header, played.record.entries, played.record.secret))
     if file.exists():
         if file.read_bytes() != record:
-            raise FileExistsError(EEXIST, "holds another game, and is left as it is", str(file))
+            raise FileExistsError(EEXIST, "already holds another game, and was not changed", str(file))
         return
-    half = file.with_suffix(".part")
-    half.write_bytes(record)
-    os.replace(half, file)
+    temporary = file.with_suffix(".part")
+    temporary.write_bytes(record)
+    os.replace(temporary, file)
 
 
 if __name__ == "__main__":

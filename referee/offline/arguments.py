@@ -1,4 +1,4 @@
-"""What the commands of offline play have in common."""
+"""Command-line arguments that the commands of offline play share."""
 
 import argparse
 
@@ -9,19 +9,19 @@ DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on."""
+    """Read a whole number of at least 1."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got `{text}`")
     return int(text)
 
 
 def add_iterations(parser: argparse.ArgumentParser, count: int) -> None:
-    """Let it be said how much a bot thinks."""
-    told = "how much the bot search thinks about a move (default: %(default)s)"
-    parser.add_argument("--iterations", type=positive, default=count, metavar="N", help=told)
+    """Add the option `--iterations`."""
+    text = "the iterations of the bot search for each move (default: %(default)s)"
+    parser.add_argument("--iterations", type=positive, default=count, metavar="N", help=text)
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """Let it be said how many processes play."""
-    told = "processes (default: one per core, %(default)s)"
-    parser.add_argument("--jobs", type=positive, default=cores(), metavar="N", help=told)
+    """Add the option `--jobs`."""
+    text = "the number of processes (default: one per core, %(default)s)"
+    parser.add_argument("--jobs", type=positive, default=cores(), metavar="N", help=text)

@@ -1,4 +1,4 @@
-"""One stronger bot among weaker ones, now in this seat, now in that: how often does it win, and how sure is that?"""
+"""One stronger bot plays among weaker ones, in every seat in turn: how often does it win, and how certain is that?"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,29 +15,29 @@ from referee.offline.play import Result, bots_for, play_result
 from referee.rulesets import LATEST
 
 PAIRS = (("greedy", "random"), ("search", "greedy"))
-"""Who should beat whom."""
+"""Pairs of bots, of which the first should beat the second."""
 
 AIMS_OF_TWO = {"greedy": Fraction(90, 100), "search": Fraction(65, 100)}
-"""The share of games that a bot should win against one of the next weaker kind."""
+"""The share of games that a bot should win against one bot of the next weaker kind."""
 AIMS_OF_MORE = {"greedy": Fraction(2), "search": Fraction(13, 10)}
-"""The same among several, in shares that would be fair."""
+"""The same among several weaker bots, as a multiple of an even share."""
 
 SEED = "arena"
-"""Where the luck of the games comes from, unless it is said."""
+"""The default seed of the games."""
 
-LOOKS = (24, 50, 100, 200)
-"""After so many games a match is looked at, and ends if its verdict is clear; every further look would be another
-chance to be wrong."""
+CHECK_POINTS = (24, 50, 100, 200)
+"""The numbers of games after which a match ends if its verdict is clear. They are few, because each is another chance
+to be wrong."""
 Z = 2.5
-"""The reach of an interval, for all looks together: about 95 of 100 matches end with one that holds the true share,
-though an early end is likelier where the games went far to one side. For a single look it would be 1.96."""
+"""The width of an interval in standard deviations. With it, about 95 of 100 matches end with an interval that contains
+the true share, although lopsided matches end earlier. For a single check point it would be 1.96."""
 
 
 Verdict = Literal["met", "likely", "unlikely", "missed"]
 
 
 class Match(msgspec.Struct, frozen=True):
-    """Which games decide whether one bot beats another."""
+    """The games that decide whether one bot beats another."""
 
     slug: str
     options: dict[str, Any]
@@ -55,11 +55,11 @@ class Match(msgspec.Struct, frozen=True):
         return AIMS_OF_MORE[self.strong] / self.seats
 
     def bots(self, number: int) -> tuple[str, ...]:
-        """The bots by seat in a game."""
+        """Return the bots of a game by seat."""
         return tuple(self.strong if seat == number % self.seats else self.weak for seat in range(self.seats))
 
     def share(self, number: int) -> Fraction:
-        """The stronger bot's part of the first place in a game: each luck is played once from every seat."""
+        """Play a game and return the stronger bot's share of the win; each seed is played once from every seat."""
         ruleset = LATEST[self.slug]
         options = read_options(ruleset, self.options)
         seed = f"{self.seed}-{number // self.seats}"
@@ -67,25 +67,25 @@ class Match(msgspec.Struct, frozen=True):
 
 
 def share_of(result: Result, seat: int) -> Fraction:
-    """A seat's part of the first place, which several may share."""
+    """Return a seat's share of the win, which several seats may share."""
     return Fraction(int(result.ranks[seat] == 1), result.ranks.count(1))
 
 
 class Interval(NamedTuple):
-    """Where a share lies."""
+    """The bounds of a share."""
 
     low: float
     high: float
 
 
-def looks(seats: int, games: int) -> tuple[int, ...]:
-    """After how many games a match is looked at, the last time after all; always after whole rounds of seats."""
-    *early, last = (-(-count // seats) * seats for count in (*LOOKS, games))
+def check_points_of(seats: int, games: int) -> tuple[int, ...]:
+    """Return the numbers of games at which a match may end, in whole rounds of seats; the last is the most games."""
+    *early, last = (-(-count // seats) * seats for count in (*CHECK_POINTS, games))
     return (*(count for count in early if count < last), last)
 
 
 def wilson(share: float, games: int, z: float) -> Interval:
-    """Wilson's interval of a share that was seen in so many games."""
+    """Return the Wilson score interval for a share of this number of games."""
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     reach = z / (1 + z * z / games) * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     return Interval(max(0.0, middle - reach), min(1.0, middle + reach))
@@ -93,7 +93,7 @@ def wilson(share: float, games: int, z: float) -> Interval:
 
 @dataclass
 class Score:
-    """How a match stands."""
+    """The score of a match so far."""
 
     aim: Fraction
     games: int = 0
@@ -111,17 +111,17 @@ class Score:
 
     @property
     def interval(self) -> Interval:
-        """Where the true share lies."""
+        """The interval of the true share."""
         return wilson(self.share, self.games, Z)
 
     @property
     def is_clear(self) -> bool:
-        """Whether further games would hardly change the verdict."""
+        """Whether more games would hardly change the verdict."""
         return self.verdict in ("met", "missed")
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the aim is met: for certain, as far as can be seen, or not."""
+        """Whether the aim is met, and how certain that is."""
         low, high = self.interval
         if low >= self.aim:
             return "met"
@@ -133,19 +133,19 @@ class Score:
 def matches(
     slugs: list[str], seats: list[int], strong: list[str], iterations: int, seed: str = SEED
 ) -> Iterator[Match]:
-    """Every match of these titles, numbers of seats and stronger bots."""
+    """Yield every match of these titles, numbers of seats and stronger bots."""
     for slug in slugs:
         ruleset = LATEST[slug]
         for options in scenarios(ruleset):
             for count in ruleset.seats:
                 for better, worse in PAIRS:
-                    is_asked = (not seats or count in seats) and (not strong or better in strong)
-                    if is_asked and _is_playable(ruleset, options, count, better):
+                    is_chosen = (not seats or count in seats) and (not strong or better in strong)
+                    if is_chosen and _is_playable(ruleset, options, count, better):
                         yield Match(slug, msgspec.to_builtins(options), count, better, worse, iterations, seed)
 
 
 def scenarios(ruleset: Ruleset) -> list[Any]:
-    """Options for every scenario of a title; a title without scenarios has its defaults."""
+    """Return options for every scenario of a title, or the defaults of a title without scenarios."""
     found: dict[object, Any] = {}
     for options in ruleset.variants:
         found.setdefault(getattr(options, "scenario", None), options)

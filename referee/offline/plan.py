@@ -1,4 +1,4 @@
-"""What is to be played: which rules, which bots, how often, from which seed; checked before the first game."""
+"""A series of games: rules, bots, number and seed, all checked before the first game."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,33 +19,33 @@ SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Unplayable(ValueError):
-    """What was asked for cannot be played; says which part of it, and what can be."""
+    """The request cannot be played; the message names the reason and what is allowed."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A row of games."""
+    """A series of games."""
 
     slug: str
     edition: str | None
-    """The name of an edition or of its file; None: the box."""
+    """The name or the file of an edition; None is the edition in the box."""
     options: dict[str, Any]
     bots: tuple[str, ...]
-    """By seat."""
+    """The bots by seat."""
     seed: str
     games: int
     first: int = 1
     """The number of the first game."""
     rotates: bool = False
-    """Whether the bots move on by one seat from game to game."""
+    """Whether every bot moves by one seat after each game."""
     iterations: int = ITERATIONS
 
     def play(self, task: "Task") -> Played:
-        """Play one of the games, and keep its record."""
+        """Play one of the games, and return its record and result."""
         ruleset, options = self._rules()
         return play_game(ruleset, options, task.bots, task.seed, self.iterations)
 
     def result(self, task: "Task") -> Result:
-        """Play one of the games, and keep only what became of it."""
+        """Play one of the games, and return only its result."""
         ruleset, options = self._rules()
         return play_result(ruleset, options, task.bots, task.seed, self.iterations)
 
@@ -54,10 +54,10 @@ class Plan(msgspec.Struct, frozen=True):
         return ruleset, read_options(ruleset, self.options)
 
     def tasks(self) -> Iterator["Task"]:
-        """The games, one by one."""
+        """Yield the games one by one."""
         for number in range(self.first, self.first + self.games):
-            turn = (number - 1) % len(self.bots) if self.rotates else 0
-            bots = self.bots[len(self.bots) - turn :] + self.bots[: len(self.bots) - turn]
+            shift = (number - 1) % len(self.bots) if self.rotates else 0
+            bots = self.bots[len(self.bots) - shift :] + self.bots[: len(self.bots) - shift]
             yield Task(number, f"{self.seed}-{number}", bots)
 
 
@@ -74,16 +74,18 @@ class Task(msgspec.Struct, frozen=True):
 
 @cache
 def find_ruleset(slug: str, edition: str | None = None) -> Ruleset:
-    """The newest version of a title, with the edition of a name or of a file; raises Unplayable."""
+    """Return the newest version of a title, with an edition given by name or file; raises Unplayable."""
     if slug not in LATEST:
-        raise Unplayable(f"there is no ruleset `{slug}`; there are: {', '.join(LATEST)}")
+        raise Unplayable(f"unknown ruleset `{slug}`; there are: {', '.join(LATEST)}")
     if edition is None:
         return LATEST[slug]
     known = editions_of(LATEST[slug])
     if edition in known:
         return known[edition]
     if not edition.endswith(".toml"):
-        raise Unplayable(f"{slug} has no edition `{edition}`; it has: {', '.join(known)}; or name a file in TOML")
+        raise Unplayable(
+            f"{slug} has no edition `{edition}`; it has: {', '.join(known)}; or pass a file that ends in .toml"
+        )
     try:
         return with_edition(LATEST[slug], read_file(edition))
     except OSError as error:
@@ -92,8 +94,8 @@ def find_ruleset(slug: str, edition: str | None = None) -> Ruleset:
         raise Unplayable(f"edition {edition}: {error}") from None
 
 
-def find_options(ruleset: Ruleset, raw: dict[str, Any], seats: int) -> dict[str, Any]:
-    """The options, with the defaults filled in; raises Unplayable."""
+def check_options(ruleset: Ruleset, raw: dict[str, Any], seats: int) -> dict[str, Any]:
+    """Return the options with all defaults; raises Unplayable."""
     try:
         options: dict[str, Any] = msgspec.to_builtins(ruleset.blank(read_options(ruleset, raw), seats).options)
         return options
@@ -104,27 +106,27 @@ def find_options(ruleset: Ruleset, raw: dict[str, Any], seats: int) -> dict[str,
         raise Unplayable(f"options: {rejection.message} ({rejection.clause})") from None
 
 
-def find_bots(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
-    """The bots by seat; raises Unplayable."""
+def check_bots(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the bots by seat; raises Unplayable."""
     known = bots_for(ruleset)
     for name in names:
         if name not in known:
-            raise Unplayable(f"no bot `{name}` plays {ruleset.slug}; there are: {', '.join(known)}")
+            raise Unplayable(f"no bot `{name}` plays {ruleset.slug}; these do: {', '.join(known)}")
     if len(names) not in ruleset.seats:
         seats = f"{ruleset.seats[0]} to {ruleset.seats[-1]}"
-        raise Unplayable(f"{ruleset.slug} has {seats} seats, and {len(names)} bots are named")
+        raise Unplayable(f"{ruleset.slug} has {seats} seats; bots given: {len(names)}")
     return tuple(names)
 
 
-def find_seed(seed: str) -> str:
-    """A seed that can be part of a file's name; raises Unplayable."""
+def check_seed(seed: str) -> str:
+    """Return a seed that can be part of a file name; raises Unplayable."""
     if SEED.fullmatch(seed) is None:
-        raise Unplayable(f"the seed `{seed}` is not 1 to 64 letters, digits, dots, dashes or underscores")
+        raise Unplayable(f"a seed has 1 to 64 letters, digits, dots, dashes and underscores; got `{seed}`")
     return seed
 
 
-def find_directory(name: str) -> Path:
-    """A directory to write to, made if there is none; raises Unplayable."""
+def make_directory(name: str) -> Path:
+    """Return a directory to write to, creating it if necessary; raises Unplayable."""
     directory = Path(name)
     try:
         directory.mkdir(parents=True, exist_ok=True)

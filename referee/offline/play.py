@@ -1,6 +1,6 @@
-"""Plays one game between bots, commit by commit, exactly as the service does. Only its time is made up.
+"""Plays one game between bots, commit by commit, exactly as the service does, but in simulated time.
 
-A bot takes no time to think, and where a game waits for the clock, the clock is set forward.
+Bots take no time, and where a game waits, the clock is set forward.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,52 +16,51 @@ from referee.bots import BOTS
 from referee.bots.budget import Iterations
 from referee.kernel.canon import canonical, digest
 from referee.kernel.message import Move, tag
-from referee.kernel.record import Secret
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
-from referee.kernel.terms import TABLE_VERSION, Terms
 from referee.rulesets.editions import add_edition
-from referee.service.commits import Made
-from referee.service.game import Game, Holder
-from referee.service.nudges import bots_commit, referees_commit
-from referee.service.state import State, first_state
+from referee.service.commits import Prepared, prepare_due
+from referee.service.game import Game, Holder, State, first_state
+from referee.service.nudges import bots_commit
+from referee.table.record import Secret
+from referee.table.terms import TABLE_VERSION, Terms
 
 BEGINNING = "2000-01-01T00:00:00.000Z"
-"""When every offline game is created: the same seed gives the same bytes."""
+"""The creation time of every offline game, so that the same seed leads to the same bytes."""
 
 ITERATIONS = 100
-"""So much a bot thinks about a move that thinks at all: the same on a slow machine."""
+"""The iterations of a bot that searches, for each move; they do not depend on the speed of the machine."""
 
 PATIENCE = 10
-"""A game that takes so many times the commits of the longest random game will not end."""
+"""A game with this multiple of the commits of the longest random game is given up as endless."""
 
 
 class Unending(Exception):
-    """A game that goes round and round."""
+    """The game does not end."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What became of a game."""
+    """The result of a game."""
 
     seed: str
     bots: tuple[str, ...]
-    """By seat."""
+    """The bots by seat."""
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
     commits: int
     duration_ms: int
-    """In the time of the game."""
+    """In the simulated time of the game."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game that is over: its record, and what became of it."""
+    """The record and the result of a finished game."""
 
     record: Record
     result: Result
 
 
 def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Game:
-    """A game of bots whose secret follows from the seed alone, so that other bots can play with the same luck."""
+    """Return a game of bots; its secret follows from the seed alone, so that other bots can play with the same luck."""
     add_edition(ruleset)
     written = msgspec.to_builtins(options)
     return Game(
@@ -80,7 +79,7 @@ def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str)
 
 
 def of_players(game: Game, holders: Sequence[Holder]) -> Game:
-    """The same game, held by others than bots."""
+    """Return the same game with other seat holders."""
     terms = replace(game.terms, bots=tuple(holder.bot for holder in holders))
     return replace(game, seats=tuple(holders), terms=terms)
 
@@ -89,63 +88,63 @@ def _derived(what: str, seed: str) -> str:
     return sha256(f"{what}:{seed}".encode()).hexdigest()
 
 
-def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Made]:
-    """The commits of a game between bots from the first to the last; raises Unending."""
+def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Prepared]:
+    """Yield all commits of a game between bots; raises Unending."""
     state = first_state(game)
-    for _ in range(PATIENCE * game.rules.moves_max):
-        made = next_commit(game, state, iterations)
-        if made is None:
+    for _ in range(PATIENCE * game.rules.commits_max):
+        prepared = next_commit(game, state, iterations)
+        if prepared is None:
             return
-        yield made
-        state = made.state
+        yield prepared
+        state = prepared.state
     raise Unending(f"The game is not over after {state.version} commits.")
 
 
-def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Made | None:
-    """What the referee or a bot does next, as soon as its time has come; None if the game waits for nobody."""
+def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Prepared | None:
+    """Return the next commit of the referee or a bot, at its earliest time; None if the game waits for neither."""
     now, budgets = state.at, partial(Iterations, iterations)
-    made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now, now)
-    if made is not None or state.status != "running":
-        return made
+    prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
+    if prepared is not None or state.status != "running":
+        return prepared
     waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
     due = game.rules.due(state.position)
     for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
         now = state.at + wait_s * 1000
-        made = referees_commit(game, state, now) or bots_commit(game, state, budgets, now, now)
-        if made is not None:
-            return made
+        prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
+        if prepared is not None:
+            return prepared
     return None
 
 
 def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:
-    """The earliest time at which an actor may make a move."""
+    """Return the earliest time at which an actor may make a move."""
     if actor == REFEREE:
         due = game.rules.due(state.position)
         return state.at if due is None else state.at + due.after_s * 1000
-    asked = [each for each in game.rules.awaited(state.position) if each.seat == actor and tag(move) in each.moves]
-    return state.at + min((each.not_before_s for each in asked), default=0) * 1000
+    decisions = [each for each in game.rules.awaited(state.position) if each.seat == actor and tag(move) in each.moves]
+    return state.at + min((each.not_before_s for each in decisions), default=0) * 1000
 
 
 def play_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str, iterations: int = ITERATIONS) -> Played:
-    """A whole game with its record: the same seed gives the same bytes."""
+    """Play a whole game and return its record and result; the same seed leads to the same bytes."""
     game = offline_game(ruleset, options, bots, seed)
-    made = tuple(commits_of(game, iterations))
+    commits = tuple(commits_of(game, iterations))
     return Played(
-        Record(game.header, tuple(each.entry for each in made), game.secret), _result(game, seed, made[-1].state)
+        Record(game.header, tuple(each.entry for each in commits), game.secret), _result(game, seed, commits[-1].state)
     )
 
 
 def play_result(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str, iterations: int = ITERATIONS) -> Result:
-    """What becomes of the game that `play_game` plays; nothing else of it is kept."""
+    """Return the result of the game that `play_game` plays, without its record."""
     game = offline_game(ruleset, options, bots, seed)
     end = first_state(game)
-    for made in commits_of(game, iterations):
-        end = made.state
+    for prepared in commits_of(game, iterations):
+        end = prepared.state
     return _result(game, seed, end)
 
 
 def _result(game: Game, seed: str, end: State) -> Result:
-    assert end.status == "finished", f"the game waits for nobody, but is {end.status}"
+    assert end.status == "finished", f"no commit is possible, but the game is {end.status}"
     places = sorted(game.rules.ranking(end.position), key=lambda place: place.seat)
     return Result(
         seed=seed,
@@ -158,5 +157,5 @@ def _result(game: Game, seed: str, end: State) -> Result:
 
 
 def bots_for(ruleset: Ruleset) -> tuple[str, ...]:
-    """The bots that know how to play a ruleset."""
+    """Return the bots that can play a ruleset."""
     return tuple(name for name, bot in BOTS.items() if bot.plays(ruleset))

@@ -1,4 +1,4 @@
-"""Plays many games on all cores, and gives what became of them in order, as it comes."""
+"""Runs many tasks on all cores, and yields their results in order as soon as they are ready."""
 
 import multiprocessing
 import os
@@ -14,17 +14,17 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.embedded import end_with_parent
+from referee.ops.embedded import end_with_parent
 
 T = TypeVar("T")
 Task = TypeVar("Task")
 
 AHEAD = 4
-"""So many games per process are handed out before the first of them is asked for."""
+"""The number of tasks per process that are submitted before the first result is needed."""
 
 
 class TaskFailed(Exception):
-    """A game could not be played. `task` is what was asked for, `trace` where it went wrong."""
+    """A task failed. `reason` is the error, `trace` its traceback."""
 
     def __init__(self, task: object, reason: str, trace: str) -> None:
         super().__init__(f"{task}: {reason}")
@@ -39,32 +39,32 @@ class _Fault(msgspec.Struct, frozen=True):
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_order(work: Callable[[Task], T], tasks: Iterable[Task], jobs: int) -> Generator[T, None, None]:
-    """What the work makes of each task, in the order of the tasks; raises TaskFailed at the first that fails.
+    """Yield the result of each task, in the order of the tasks; raises TaskFailed at the first that fails.
 
-    With one job it is done in this process. However the caller stops, no process is left behind.
+    With one job, this process does the work. No process is left running when the caller stops early.
     """
-    tried = partial(_try, work)
+    attempt = partial(_attempt, work)
     if jobs == 1:
         for task in tasks:
-            yield _made(task, tried(task))
+            yield _result(task, attempt(task))
         return
     waiting = iter(tasks)
     with _processes(jobs) as executor:
-        asked = deque((task, executor.submit(tried, task)) for task in islice(waiting, AHEAD * jobs))
-        while asked:
-            task, future = asked.popleft()
-            made = _made(task, _outcome(future))
-            asked.extend((task, executor.submit(tried, task)) for task in islice(waiting, 1))
-            yield made
+        submitted = deque((task, executor.submit(attempt, task)) for task in islice(waiting, AHEAD * jobs))
+        while submitted:
+            task, future = submitted.popleft()
+            result = _result(task, _outcome(future))
+            submitted.extend((task, executor.submit(attempt, task)) for task in islice(waiting, 1))
+            yield result
 
 
-def _try(work: Callable[[Task], T], task: Task) -> T | _Fault:
-    """A fault is carried over as text: not every exception survives the way between processes."""
+def _attempt(work: Callable[[Task], T], task: Task) -> T | _Fault:
+    """Do a task, and return an error as text: not every exception can be pickled."""
     try:
         return work(task)
     except Exception as error:
@@ -75,10 +75,10 @@ def _outcome(future: "Future[T | _Fault]") -> T | _Fault:
     try:
         return future.result()
     except Exception as error:
-        return _Fault(f"The process that played it ended: {error}", traceback.format_exc())
+        return _Fault(f"The process of this task ended: {error}", traceback.format_exc())
 
 
-def _made(task: object, outcome: T | _Fault) -> T:
+def _result(task: object, outcome: T | _Fault) -> T:
     if isinstance(outcome, _Fault):
         raise TaskFailed(task, outcome.reason, outcome.trace)
     return outcome
@@ -86,11 +86,11 @@ def _made(task: object, outcome: T | _Fault) -> T:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that are ended at once, whatever they are at, when nobody waits for them any more."""
+    """Open a pool of processes, and terminate them at once when the context ends."""
     others = {child.pid for child in multiprocessing.active_children()}
-    # A process that is forked while other threads run can wait for ever for what they held.
+    # A process that is forked while other threads run can deadlock on a lock that one of them held.
     context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts)
     try:
         yield executor
     finally:
@@ -99,11 +99,11 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         for child in ours:
             child.terminate()
         for child in ours:
-            # The executor's thread waits for them too; if it is told of the end first, join comes back too early.
+            # The thread of the executor waits for them as well; if it reaps a child first, join returns too early.
             while child.is_alive():
                 child.join()
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

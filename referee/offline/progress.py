@@ -1,4 +1,4 @@
-"""How far a row of games is: a bar on a terminal, elsewhere a line now and then."""
+"""Shows the progress of a series of games: a bar on a terminal, some lines elsewhere."""
 
 import sys
 import time
@@ -9,25 +9,25 @@ T = TypeVar("T")
 
 BAR_WIDTH = 30
 BAR_SECONDS = 0.1
-"""A terminal is written to no more often."""
+"""The shortest time between two updates of the bar."""
 LINES = 10
-"""Elsewhere so many lines are written in all."""
+"""The number of lines that are written without a terminal."""
 
 
-def watched(made: Iterable[T], total: int, stream: TextIO | None = None) -> Iterator[T]:
-    """The same things, while somebody watches how many of them there are already."""
+def with_progress(items: Iterable[T], total: int, stream: TextIO | None = None) -> Iterator[T]:
+    """Yield the items, and show how many there were so far."""
     out = sys.stderr if stream is None else stream
     is_terminal = out.isatty()
     start = shown_at = time.monotonic()
     try:
-        for done, each in enumerate(made, 1):
+        for done, each in enumerate(items, 1):
             yield each
             now = time.monotonic()
             if is_terminal and (done == total or now - shown_at >= BAR_SECONDS):
                 shown_at = now
-                print(f"\r{_bar(done, total)} {_told(done, total, now - start)}\x1b[K", end="", file=out, flush=True)
+                print(f"\r{_bar(done, total)} {_text(done, total, now - start)}\x1b[K", end="", file=out, flush=True)
             elif not is_terminal and done * LINES // total > (done - 1) * LINES // total:
-                print(_told(done, total, now - start), file=out, flush=True)
+                print(_text(done, total, now - start), file=out, flush=True)
     finally:
         if is_terminal:
             print("\r\x1b[K", end="", file=out, flush=True)
@@ -38,7 +38,7 @@ def _bar(done: int, total: int) -> str:
     return f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}]"
 
 
-def _told(done: int, total: int, seconds: float) -> str:
+def _text(done: int, total: int, seconds: float) -> str:
     speed = done / seconds if seconds else 0.0
     minutes, rest = divmod(round((total - done) / speed) if speed else 0, 60)
     left = f", {minutes}:{rest:02d} left" if done < total else ""

@@ -1,4 +1,4 @@
-"""What became of a row of games, bot by bot."""
+"""The results of a series of games, bot by bot."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,26 +9,26 @@ from referee.offline.play import Result
 
 @dataclass
 class Tally:
-    """What one bot has achieved so far, over all the seats it held."""
+    """The results of one bot in all its seats."""
 
     seats: int = 0
     wins: int = 0
     share: Fraction = Fraction(0)
-    """Of a win that several seats share, each has its part."""
+    """Wins, with a win that several seats share divided among them."""
     rank_sum: int = 0
     score_sum: int = 0
 
 
 @dataclass
 class Summary:
-    """What became of a row of games."""
+    """The results of a series of games."""
 
     games: int = 0
     commits: int = 0
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     def add(self, result: Result) -> None:
-        """Count one game more."""
+        """Count another game."""
         self.games += 1
         self.commits += result.commits
         winners = result.ranks.count(1)
@@ -42,7 +42,7 @@ class Summary:
                 tally.share += Fraction(1, winners)
 
     def lines(self, seconds: float) -> Iterator[str]:
-        """A table of the bots, and how fast it went."""
+        """Yield a table of the bots, and the speed."""
         yield f"{'bot':<12} {'seats':>8} {'wins':>8} {'share':>8} {'mean rank':>10} {'mean score':>11}"
         for bot, tally in self.tallies.items():
             yield (

@@ -1,9 +1,10 @@
 """The editions of each ruleset: the numbers of its box, those in its `editions/`, and any that its owner brings."""
 
+from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
+from referee.kernel.edition import read_edition
 from referee.kernel.ruleset import Ruleset
 
 BOX = "box"
@@ -17,7 +18,7 @@ _brought: dict[tuple[str, str, str], Ruleset] = {}
 
 def editions_of(ruleset: Ruleset) -> dict[str, Ruleset]:
     """A ruleset with each of its editions, by name: first that of the box."""
-    files = sorted(_directory(ruleset).glob("editions/*.toml"))
+    files = sorted(ruleset.directory.glob("editions/*.toml"))
     return {BOX: ruleset, **{file.stem: with_edition(ruleset, file.read_text(encoding="utf-8")) for file in files}}
 
 
@@ -32,8 +33,7 @@ def read_file(name: str) -> str:
 
 def with_edition(ruleset: Ruleset, toml: str) -> Ruleset:
     """The ruleset with the numbers of an edition's text; raises ValueError if no game can be played with them."""
-    read_edition = import_module(f"{ruleset.build.__module__}.edition").read_edition
-    return ruleset.build(read_edition(toml))
+    return replace(ruleset, edition=read_edition(toml, type(ruleset.edition)))
 
 
 def add_edition(ruleset: Ruleset) -> None:
@@ -52,9 +52,3 @@ def with_edition_of(ruleset: Ruleset, edition_hash: str) -> Ruleset | None:
 @cache
 def _by_hash(ruleset: Ruleset) -> dict[str, Ruleset]:
     return {each.edition_hash: each for each in editions_of(ruleset).values()}
-
-
-def _directory(ruleset: Ruleset) -> Path:
-    file = import_module(ruleset.build.__module__).__file__
-    assert file is not None
-    return Path(file).parent

@@ -1,4 +1,4 @@
-"""The audit of a kept game, and its portable record."""
+"""The audit of a stored game, and its portable record."""
 
 import contextlib
 import logging
@@ -6,125 +6,115 @@ import threading
 from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
-
 from referee.audit.chain import is_ending
 from referee.audit.record import read_commit, write_record
-from referee.audit.verify import Check, Report, audit_lines
+from referee.audit.verify import Report, audit_lines
 from referee.kernel.canon import steady
-from referee.kernel.record import Entry
-from referee.log.log import Unavailable
-from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
+from referee.service.repository import Repository, now_ms
+from referee.store.log import Unavailable
+from referee.table.record import Entry
+from schemas.audits import Audit
 
 COMMITS_MAX = 1000
 """The audit of a running game checks at most this many commits, the newest ones."""
 
 ATTEMPTS_MAX = 3
-"""When this many attempts at an audit have failed, no other is made."""
+"""The number of failed attempts after which an audit is given up."""
 
 ATTEMPT_MS = 6000
-"""An attempt that has not been heard of for this long has ended with its process."""
+"""An attempt that has not renewed its claim for this long is taken to have died with its process."""
 
 _log = logging.getLogger(__name__)
 
-Outcome = Literal["made", "failed", "given up", "nothing to do"]
+AuditOutcome = Literal["made", "failed", "given up", "nothing to do"]
 
 
-class NoReport(msgspec.Struct, frozen=True):
-    """What stands in the place of an audit that could not be made."""
-
-    reason: str
-    verdict: Literal["unavailable"] = "unavailable"
-    checks: tuple[Check, ...] = ()
-    first_bad_version: None = None
-
-
-def _entries(desk: Desk, game: Game) -> Iterator[Entry]:
+def _entries(repository: Repository, game: Game) -> Iterator[Entry]:
     after = 0
-    while entries := desk.log.read(game.id, after):
+    while entries := repository.log.read(game.id, after):
         yield from entries
         after = entries[-1].version
 
 
-def record_lines(desk: Desk, game: Game) -> Iterator[bytes]:
+def record_lines(repository: Repository, game: Game) -> Iterator[bytes]:
     """The portable record of a game that is over."""
-    return write_record(game.header, _entries(desk, game), game.secret)
+    return write_record(game.header, _entries(repository, game), game.secret)
 
 
-def audit_game(desk: Desk, game: Game) -> Report:
-    """What can be proved of a game now, from the bytes that are its record, or will be when it is over."""
-    entries = tuple(_entries(desk, game))
+def audit_game(repository: Repository, game: Game) -> Report:
+    """Audit a game from the bytes of its record as far as it goes."""
+    entries = tuple(_entries(repository, game))
     return audit_lines(write_record(game.header, entries, game.secret if _is_over(entries) else None))
 
 
 def _is_over(entries: tuple[Entry, ...]) -> bool:
-    """Whether the last commit ends the game: then its secret belongs to the record."""
+    """Whether the last commit ends the game, so that the record includes its secret."""
     try:
         return bool(entries) and is_ending(read_commit(entries[-1].body))
     except ValueError:
         return False
 
 
-def audit_newest(desk: Desk, game: Game) -> Report | None:
-    """What can be proved of the newest commits of a running game; None: the game is over."""
-    first = max(0, desk.log.length(game.id) - COMMITS_MAX)
-    entries = tuple(desk.log.read(game.id, first, COMMITS_MAX))
+def audit_newest(repository: Repository, game: Game) -> Report | None:
+    """Audit the newest commits of a running game; None: the game is over."""
+    first = max(0, repository.log.length(game.id) - COMMITS_MAX)
+    entries = tuple(repository.log.read(game.id, first, COMMITS_MAX))
     if _is_over(entries):
         return None
-    before = desk.log.read(game.id, first - 1, 1)[0] if first else None
+    before = repository.log.read(game.id, first - 1, 1)[0] if first else None
     return audit_lines(write_record(game.header, entries, None), before=before)
 
 
-def make_audit(desk: Desk, game: Game) -> Outcome:
-    """Make the audit of a game that is over and keep it, unless it is kept, or somebody else is at it.
+def make_audit(repository: Repository, game: Game) -> AuditOutcome:
+    """Audit a game that is over and store the report, unless it is stored already or another process is at work on it.
 
-    An attempt counts when it begins: one that kills its process counts like one that fails.
+    An attempt counts from its beginning, so one that kills its process counts like one that fails.
     """
-    attempt = desk.log.begin_audit(game.id, now_ms(), now_ms() + ATTEMPT_MS)
+    attempt = repository.log.begin_audit(game.id, now_ms(), now_ms() + ATTEMPT_MS)
     if attempt == 0:
         return "nothing to do"
     if attempt > ATTEMPTS_MAX:
-        return _give_up(desk, game, f"Each of {ATTEMPTS_MAX} attempts ended before it was done.")
+        return _give_up(repository, game, f"{ATTEMPTS_MAX} processes died while they made the audit.")
     try:
-        with _going_on(desk, game):
-            report = audit_game(desk, game)
+        with _renewing_claim(repository, game):
+            report = audit_game(repository, game)
     except Unavailable:
         raise
     except Exception as error:
         _log.exception("audit failed: game=%s attempt=%s", game.id, attempt)
         if attempt == ATTEMPTS_MAX:
-            return _give_up(desk, game, f"{ATTEMPTS_MAX} attempts failed, the last with {type(error).__name__}.")
-        desk.log.end_audit(game.id, None)
+            return _give_up(repository, game, f"{ATTEMPTS_MAX} attempts failed, the last with {type(error).__name__}.")
+        repository.log.end_audit(game.id, None)
         return "failed"
-    _keep(desk, game, report)
+    _keep(repository, game, report)
     return "made"
 
 
-def _give_up(desk: Desk, game: Game, reason: str) -> Outcome:
-    _keep(desk, game, NoReport(reason))
+def _give_up(repository: Repository, game: Game, reason: str) -> AuditOutcome:
+    _keep(repository, game, Audit("unavailable", (), None, reason))
     return "given up"
 
 
-def _keep(desk: Desk, game: Game, report: Report | NoReport) -> None:
-    desk.log.end_audit(game.id, steady(report))
-    desk.log.wake(game.id, None)
+def _keep(repository: Repository, game: Game, report: Report | Audit) -> None:
+    repository.log.end_audit(game.id, steady(report))
+    repository.log.wake(game.id, None)
 
 
 @contextlib.contextmanager
-def _going_on(desk: Desk, game: Game) -> Iterator[None]:
-    """Say again and again that the attempt goes on, until it ends."""
+def _renewing_claim(repository: Repository, game: Game) -> Iterator[None]:
+    """Renew the claim on the audit in a thread until the work ends, so that no other process begins it."""
     ended = threading.Event()
 
-    def say() -> None:
+    def renew() -> None:
         while not ended.wait(ATTEMPT_MS / 3000):
             with contextlib.suppress(Unavailable):
-                desk.log.go_on_with_audit(game.id, now_ms() + ATTEMPT_MS)
+                repository.log.go_on_with_audit(game.id, now_ms() + ATTEMPT_MS)
 
-    saying = threading.Thread(target=say, name=f"audit of {game.id}", daemon=True)
-    saying.start()
+    thread = threading.Thread(target=renew, name=f"audit of {game.id}", daemon=True)
+    thread.start()
     try:
         yield
     finally:
         ended.set()
-        saying.join()
+        thread.join()

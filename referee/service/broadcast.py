@@ -1,32 +1,32 @@
-"""New commits to many readers: one feed per process, one rendering per kind of reader."""
+"""Sends new commits to many readers: one feed per process, one rendering per kind of reader."""
 
 import threading
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from referee.kernel.record import Entry
-from referee.log.feed import REVOKED, Feed, game_channel, read_published
-from referee.log.log import ENTRIES_MAX
 from referee.service.access import Audience, Reader, Watcher
-from referee.service.desk import Desk
 from referee.service.game import Game
 from referee.service.problems import Problem
+from referee.service.repository import Repository
+from referee.store.feed import REVOKED, Feed, game_channel, read_published
+from referee.store.log import ENTRIES_MAX
+from referee.table.record import Entry
 
 Render = Callable[[Game, Entry, Reader], bytes]
 
 
 class Sink(Protocol):
-    """Where the bytes of one reader go."""
+    """The connection of one reader."""
 
     def send(self, data: bytes) -> bool:
-        """Take the bytes without waiting; False if nobody is there any more."""
+        """Send the bytes without waiting; returns False if the connection is gone."""
 
     def close(self) -> bool:
-        """End the connection; always False."""
+        """Close the connection; returns False."""
 
 
 class Subscriber:
-    """Somebody who follows a game, and the last version that was sent."""
+    """A reader who follows a game, and the last version that was sent to them."""
 
     __slots__ = ("catching_up", "is_behind", "sink", "version", "watcher")
 
@@ -41,16 +41,16 @@ class Subscriber:
 class Channel:
     """The subscribers of one game in this process."""
 
-    def __init__(self, desk: Desk, game_id: str, render: Render) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository, game_id: str, render: Render) -> None:
+        self._repository = repository
         self._game_id = game_id
         self._render = render
         self.subscribers: set[Subscriber] = set()
 
     def publish(self, message: bytes) -> None:
-        """Send a published entry to every subscriber that has all before it; the others catch up from the log."""
+        """Send a published entry to every subscriber that has all earlier ones; the others catch up from the log."""
         entry = read_published(message)
-        audience = Audience(self._desk, self._game_id)
+        audience = Audience(self._repository, self._game_id)
         rendered: dict[Reader, bytes] = {}
         for subscriber in tuple(self.subscribers):
             if subscriber.version >= entry.version:
@@ -61,7 +61,7 @@ class Channel:
                 self._send(subscriber, entry, audience, rendered)
 
     def _send(self, subscriber: Subscriber, entry: Entry, audience: Audience, rendered: dict[Reader, bytes]) -> bool:
-        """Send an entry as the subscriber may see it now; False if they are gone or may see no more."""
+        """Send an entry as the subscriber may see it; returns False if they are gone or may no longer see the game."""
         try:
             reader = audience.reader(subscriber.watcher)
         except Problem:
@@ -76,12 +76,12 @@ class Channel:
         return is_sent
 
     def joined(self) -> None:
-        """Nothing is missed any more: let everybody read from the log what they missed until now."""
+        """Let every subscriber catch up from the log: from now on the feed delivers every entry."""
         for subscriber in tuple(self.subscribers):
             self.catch_up(subscriber)
 
     def catch_up(self, subscriber: Subscriber) -> None:
-        """Send what the log has beyond the subscriber's version; whoever does so already then reads once more."""
+        """Send what the log has beyond the subscriber's version; a thread that is already doing so reads once more."""
         subscriber.is_behind = True
         if subscriber.catching_up:
             return
@@ -94,8 +94,8 @@ class Channel:
             subscriber.catching_up = False
 
     def _send_newer(self, subscriber: Subscriber) -> None:
-        while entries := self._desk.log.read(self._game_id, subscriber.version, ENTRIES_MAX):
-            audience = Audience(self._desk, self._game_id)
+        while entries := self._repository.log.read(self._game_id, subscriber.version, ENTRIES_MAX):
+            audience = Audience(self._repository, self._game_id)
             for entry in entries:
                 if not self._send(subscriber, entry, audience, {}):
                     return
@@ -104,8 +104,8 @@ class Channel:
 class Broadcast:
     """All subscribers of this process."""
 
-    def __init__(self, desk: Desk, feed: Feed) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository, feed: Feed) -> None:
+        self._repository = repository
         self._feed = feed
         self._channels: dict[str, Channel] = {}
 
@@ -113,32 +113,32 @@ class Broadcast:
         """Send every commit after a version to the sink, those to come included."""
         subscriber = Subscriber(watcher, after, sink)
         known = self._channels.get(game_id)
-        channel = known or self._channels.setdefault(game_id, Channel(self._desk, game_id, render))
-        # Before anybody else has a turn: a channel without subscribers is given up.
+        channel = known or self._channels.setdefault(game_id, Channel(self._repository, game_id, render))
+        # Add the subscriber before another greenlet can run: `beat` removes a channel without subscribers.
         channel.subscribers.add(subscriber)
         if known is None:
             self._feed.listen(game_channel(game_id), channel.publish, channel.joined)
         channel.catch_up(subscriber)
 
     def wait(self, game_id: str, after: int, seconds: float, wakes: threading.Event) -> None:
-        """Wait until a game has a commit after this version or the event is set, at most this long."""
+        """Wait until a game has a commit after this version or the event is set, for at most `seconds`."""
 
         def heard(message: bytes) -> None:
             wakes.set()
 
         def joined() -> None:
-            if self._desk.log.read(game_id, after, 1):
+            if self._repository.log.read(game_id, after, 1):
                 wakes.set()
 
         try:
             self._feed.listen(game_channel(game_id), heard, joined)
-            if not self._desk.log.read(game_id, after, 1):
+            if not self._repository.log.read(game_id, after, 1):
                 wakes.wait(seconds)
         finally:
             self._feed.unlisten(game_channel(game_id), heard)
 
     def on_revoked(self, heard: Callable[[str], None], in_use: Callable[[], Iterable[str]]) -> None:
-        """Be told the id of every key that is revoked from now on, and of those in use that were revoked unheard."""
+        """Call `heard` with the id of each key that is revoked, and of keys in use whose revocation the feed missed."""
 
         def joined() -> None:
             for key in tuple(in_use()):
@@ -148,15 +148,15 @@ class Broadcast:
         self._feed.listen(REVOKED, lambda message: heard(message.decode()), joined)
 
     def is_revoked(self, key: str) -> bool:
-        """Whether a key is not good any more."""
-        return self._desk.directory.key(key) is None
+        """Whether a key has been revoked."""
+        return self._repository.directory.key(key) is None
 
     def count(self) -> int:
-        """The subscribers of this process."""
+        """The number of subscribers in this process."""
         return sum(len(channel.subscribers) for channel in self._channels.values())
 
     def beat(self, data: bytes) -> None:
-        """Send a sign of life to everybody and let go of those who are not there any more."""
+        """Send a heartbeat to every subscriber and drop those whose connection is gone."""
         for id, channel in tuple(self._channels.items()):
             for subscriber in tuple(channel.subscribers):
                 if not subscriber.sink.send(data):

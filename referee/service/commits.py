@@ -1,79 +1,138 @@
-"""Making a commit: what follows from a move, sealed, and when somebody must look at the game again."""
+"""From a move to the log: prepare a commit, append it, and try again if another writer was first."""
 
+import random
+import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec.structs import replace
 
-from referee.kernel import course
+from referee.kernel.attempt import Attempt
+from referee.kernel.canon import steady
 from referee.kernel.chance import Derived
-from referee.kernel.course import Course, Fact
 from referee.kernel.message import Move
-from referee.kernel.moment import timestamp
-from referee.kernel.record import AnyCommit, Commit, Entry, seal
-from referee.kernel.ruleset import Attempt, Decision, Due
-from referee.kernel.rulings import TableRuling, deadlines, table_ruling
-from referee.kernel.seat import Actor, Seat
-from referee.kernel.table_rules import TableCase, decide_at_table
-from referee.log.log import Appended, Behind, Once, Written
-from referee.service.desk import Desk, now_ms
-from referee.service.game import Game
+from referee.kernel.rejection import Rejection
+from referee.kernel.seat import REFEREE, Actor
+from referee.service.game import Game, State, read_commit
 from referee.service.problems import Problem
-from referee.service.state import State, fold
+from referee.service.repository import Repository, now_ms
+from referee.service.waking import Schedule, duty, expectations, schedule
+from referee.store.log import Appended, Behind, IdempotencyKey, Repeated, Written
+from referee.table.duties import deadlines, first_missed_deadline, missed_deadline_cause
+from referee.table.record import AnyCommit, Commit, Entry, seal
+from referee.table.rules import TableCase, TableRefusal, decide_at_table
+from referee.table.state import TableState, after_move, after_table_move
+from referee.table.times import timestamp
+from schemas.play import Expectations
 
-PATIENCE_MS = 1000
-"""What is due at once is a worker's; the sweep looks at the game when so much time has passed."""
+TRIED_S_MAX = 10.0
+"""A request that loses every race for this long is asked to come back later."""
+AT_ONCE = 20
+"""The number of tries that follow one another without a pause."""
+PAUSE_S_MAX = 0.05
 
 
-class Awaits(msgspec.Struct, frozen=True):
-    """Whom a game waits for."""
-
-    awaited: tuple[Decision, ...]
-    due: Due | None
-    ours_now: bool
-    """Whether the referee or a bot owes a move at once, or the end has not been noted yet."""
-    wake_at: int | None
-    """When somebody must look at the game again, should nobody have done so by then."""
-
-
-class Made(msgspec.Struct, frozen=True):
-    """A commit ready to be appended."""
+class Prepared(msgspec.Struct, frozen=True):
+    """A commit ready to be appended, the state after it, and who must act then."""
 
     entry: Entry
     commit: AnyCommit
     state: State
-    awaits: Awaits
-    """Who and what is awaited after it."""
+    schedule: Schedule
 
 
-def follow_rules(
+class Outcome(msgspec.Struct, frozen=True):
+    """A move that is in the log: its commit with its hash, and who and what was expected after it."""
+
+    commit: AnyCommit
+    hash: str
+    expectations: Expectations
+    is_repeated: bool = False
+    """Whether it was in the log before, under the same idempotency key."""
+
+
+class Refused(Exception):
+    """A move that the rules refuse, with the state they judged it by."""
+
+    def __init__(self, game: Game, state: State, rejection: Rejection) -> None:
+        super().__init__(game, rejection)
+        self.game = game
+        self.state = state
+        self.rejection = rejection
+
+
+class Tries:
+    """Counts the tries of one request. While it pauses, a web process serves others."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._began = time.monotonic()
+
+    def again(self) -> bool:
+        """Call before each try; returns whether there was a pause, after which what is known may be old.
+
+        Raises a problem when it has taken too long. Pauses are random and grow, so that the same rival does not win
+        every time.
+        """
+        self._number += 1
+        if self._number <= AT_ONCE:
+            return False
+        if time.monotonic() - self._began >= TRIED_S_MAX:
+            detail = "Other requests changed this game first for ten seconds. Try again."
+            raise Problem("too-busy", detail, retry_after=1)
+        time.sleep(random.uniform(0, min(PAUSE_S_MAX, 0.001 * (self._number - AT_ONCE))))
+        return True
+
+
+def prepare_move(
     game: Game,
     state: State,
     actor: Actor,
     move: Move | Attempt,
     cause: dict[str, Any] | None,
     now: int | None = None,
-) -> Made:
-    """The commit of a move by the rules of the game, made now or when it is said to be; raises Rejection."""
+) -> Prepared:
+    """The commit of a move of the ruleset, made at `now` or at the present; raises Rejection."""
     rules = game.rules
     if rules.edition_hash != game.edition:
-        raise Problem(409, "edition-changed", "The game began with an edition that this referee no longer has.")
-    chance = Derived(game.chance_key, state.course.drawn)
+        raise Problem("edition-changed", "This game began with an edition that this referee no longer has.")
+    chance = Derived(game.chance_key, state.table.drawn)
     events, position = rules.play(state.position, actor, move, chance)
-    asked = move.move if isinstance(move, Attempt) else move
-    assert asked is not None
-    fact = Fact(state.version + 1, _moment(state, now), actor, asked, cause, events, len(chance.drawn))
-    after = course.by_the_rules(rules, game.terms, state.course, fact, state.position, position)
-    return _made(game, state, fact, position, after)
-
-
-def at_the_table(game: Game, state: State, actor: int | str, move: Move, now: int | None = None) -> Made:
-    """The commit of a move that changes the table, made now or when it is said to be; raises TableRefusal."""
+    played = move.move if isinstance(move, Attempt) else move
+    assert played is not None
     at = _moment(state, now)
-    events = decide_at_table(TableCase(game.rules, game.terms, state.course, state.position, actor, at), move)
-    fact = Fact(state.version + 1, at, actor, move, None, events)
-    after, position = course.at_the_table(game.rules, game.terms, state.course, fact, state.position)
-    return _made(game, state, fact, position, after)
+    commit = _commit(game, state, actor, played, at, cause=cause, draws=len(chance.drawn), events=events)
+    table = after_move(rules, game.terms, state.table, commit, at, state.position, position)
+    return _prepared(game, commit, at, position, table)
+
+
+def prepare_table_move(game: Game, state: State, actor: int | str, move: Move, now: int | None = None) -> Prepared:
+    """The commit of a move at the table, made at `now` or at the present; raises TableRefusal."""
+    at = _moment(state, now)
+    events = decide_at_table(TableCase(game.rules, game.terms, state.table, state.position, actor, at), move)
+    commit = _commit(game, state, actor, move, at, cause=None, draws=0, events=events)
+    table, position = after_table_move(game.rules, game.terms, state.table, commit, at, state.position)
+    return _prepared(game, commit, at, position, table)
+
+
+def prepare_due(game: Game, state: State, now: int) -> Prepared | None:
+    """What the referee owes by now: a trigger, a duty at the table, or the default move of a missed deadline."""
+    if state.status != "running":
+        return None
+    now = max(now, state.at)
+    due = game.rules.due(state.position)
+    if due is not None and state.moved_at + due.after_s * 1000 <= now:
+        return prepare_move(game, state, REFEREE, due.move, None, now)
+    owed = duty(game, state)
+    if owed is not None:
+        return prepare_table_move(game, state, REFEREE, owed.move, now)
+    missed = first_missed_deadline(game.terms, state.table, now)
+    if missed is None:
+        return None
+    seat, deadline = missed
+    cause = missed_deadline_cause(deadline, state.table, seat)
+    return prepare_move(game, state, seat, game.rules.default(state.position, seat), cause, now)
 
 
 def _moment(state: State, now: int | None) -> int:
@@ -81,76 +140,96 @@ def _moment(state: State, now: int | None) -> int:
     return max(now_ms() if now is None else now, state.at)
 
 
-def _made(game: Game, state: State, fact: Fact, position: Any, after: Course) -> Made:
-    commit = Commit(
-        actor=fact.actor,
-        at=timestamp(fact.at),
-        cause=fact.cause,
-        draws=fact.draws,
-        deadlines=UNSET if game.terms.clock is None else deadlines(game.terms, after),
-        events=fact.events,
-        move=fact.move,
+def _commit(game: Game, state: State, actor: int | str, move: Move, at: int, **parts: Any) -> AnyCommit:
+    version = state.version + 1
+    return Commit(
+        actor=actor,
+        at=timestamp(at),
+        move=move,
         prev=state.hash,
-        salt=game.secret.blind(fact.version),
-        version=fact.version,
+        salt=game.secret.blind(version),
+        version=version,
+        **parts,
     )
+
+
+def _prepared(game: Game, commit: AnyCommit, at: int, position: Any, table: TableState) -> Prepared:
+    if game.terms.clock is not None:
+        commit = replace(commit, deadlines=deadlines(game.terms, table))
     entry = seal(commit)
-    made = State(fact.version, entry.hash, fact.at, position, after)
-    return Made(entry, commit, made, awaits(game, made))
+    state = State(commit.version, entry.hash, at, position, table)
+    return Prepared(entry, commit, state, schedule(game, state))
 
 
-def append(desk: Desk, game: Game, made: Made, once: Once | None = None) -> Appended:
-    """Append a commit. If it is written, its state is remembered; if the log had gone on, the newer state is."""
-    appended = desk.log.append(game.id, made.entry, once, made.awaits.wake_at)
+def append(repository: Repository, game: Game, prepared: Prepared, key: IdempotencyKey | None = None) -> Appended:
+    """Append a commit and remember its state; if the log had gone on, remember the newer state instead."""
+    follows, wake_at = prepared.commit.prev, prepared.schedule.wake_at
+    appended = repository.log.append(game.id, prepared.entry, key, wake_at, follows)
     if isinstance(appended, Written):
-        desk.remember(game, made.state)
+        repository.remember(game, prepared.state)
     elif isinstance(appended, Behind):
-        known = desk.states.get(game.id)
-        if known is None or not appended.entries or known.version + 1 < appended.entries[0].version:
-            desk.states.forget(game.id)
-            desk.newest(game)
-        else:
-            desk.remember(game, fold(game, known, appended.entries))
+        repository.catch_up(game, appended.entries)
     return appended
 
 
-def bot_of(game: Game, state: State, seat: int) -> str | None:
-    """The bot that plays for a seat, if one does."""
-    return state.course.bot(game.terms, seat)
+def commit(
+    repository: Repository,
+    game: Game,
+    prepare: Callable[[State], Prepared],
+    key: IdempotencyKey | None,
+    duty_first: bool = False,
+) -> Outcome:
+    """Prepare a commit and append it, again and again until no other writer was first.
+
+    It begins with the state that this process knows, so that a move costs one round trip; only the newest state
+    refuses. `duty_first`: the referee first does what it owes at the table. Raises Refused, TableRefusal or Problem.
+    """
+    state, is_newest, tries = repository.known(game), False, Tries()
+    while True:
+        if tries.again():
+            state, is_newest = repository.newest(game), True
+        if duty_first and duty(game, state) is not None:
+            # Otherwise an absent player could move without reclaiming the seat.
+            owed = prepare_due(game, state, now_ms())
+            assert owed is not None, "a duty is owed at once"
+            append(repository, game, owed)
+            repository.nudge(game.id)
+            state, is_newest = repository.known(game), True
+            continue
+        try:
+            prepared = prepare(state)
+        except (Rejection, TableRefusal, Problem) as refusal:
+            if key is not None and (seen := repository.log.repeated(game.id, key.key)):
+                return _repeat(repository, game, key, seen)
+            if is_newest:
+                raise (Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal) from None
+            state, is_newest = repository.newest(game), True
+            continue
+        outcome = _append_once(repository, game, prepared, key)
+        if outcome is not None:
+            if prepared.schedule.ours_now and not outcome.is_repeated:
+                repository.nudge(game.id)
+            return outcome
+        state, is_newest = repository.known(game), True
 
 
-def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat, ...]:
-    """The seats that a player moves for: those held, but for those that a bot took over."""
-    return tuple(seat for seat in game.seats_of(player) if bot_of(game, state, seat) is None)
+def _append_once(repository: Repository, game: Game, prepared: Prepared, key: IdempotencyKey | None) -> Outcome | None:
+    """Append a commit, or find the one that its key was used for; None if the log had gone on."""
+    expected = expectations(game, prepared.state, prepared.schedule)
+    key_with_note = key and replace(key, note=steady(expected))
+    appended = append(repository, game, prepared, key_with_note)
+    if isinstance(appended, Behind):
+        return None
+    if isinstance(appended, Repeated):
+        assert key is not None
+        return _repeat(repository, game, key, appended)
+    return Outcome(prepared.commit, prepared.entry.hash, expected)
 
 
-def awaits(game: Game, state: State, looked_at: int | None = None) -> Awaits:
-    """Whom a game waits for. Whoever looked at it did what was due by then, and called the bots."""
-    status, since = state.status, state.at if looked_at is None else looked_at
-    unnoted = status != game.status
-    if status != "running" or not game.is_started:
-        return Awaits((), None, unnoted, since + PATIENCE_MS if unnoted else None)
-    awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
-    bots = [decision for decision in awaited if bot_of(game, state, decision.seat) is not None]
-    times = [] if due is None else [state.moved_at + due.after_s * 1000]
-    times += [at + 1 for seat in game.terms.players if (at := state.course.deadline(game.terms, seat)) is not None]
-    times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
-    owed = any(decision.obliged for decision in bots) or ruling(game, state) is not None
-    ours_now = unnoted or (looked_at is None and (owed or any(at <= since for at in times)))
-    ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
-    return Awaits(awaited, due, ours_now, min(ahead, default=None))
-
-
-def expectations(game: Game, state: State, awaits: Awaits) -> dict[str, Any]:
-    """Who is awaited until when, and what the referee owes: known to everybody."""
-    due = awaits.due
-    return {
-        "awaited": awaits.awaited,
-        "due": None if due is None else {"move": due.move, "at": timestamp(state.moved_at + due.after_s * 1000)},
-        "deadlines": deadlines(game.terms, state.course),
-    }
-
-
-def ruling(game: Game, state: State) -> TableRuling | None:
-    """What the referee owes at the table."""
-    return table_ruling(game.rules, game.terms, state.course, state.position)
+def _repeat(repository: Repository, game: Game, key: IdempotencyKey, seen: Repeated) -> Outcome:
+    """The first answer again, from its entry and the note beside it; raises a problem for another request."""
+    if seen.fingerprint != key.fingerprint:
+        raise Problem("idempotency-key-reused", "You used this Idempotency-Key for another request.")
+    (entry,) = repository.log.read(game.id, seen.version - 1, 1)
+    noted: Any = msgspec.json.decode(seen.note, type=dict[str, msgspec.Raw])
+    return Outcome(read_commit(game, entry), entry.hash, Expectations(**noted), is_repeated=True)

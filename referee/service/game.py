@@ -1,17 +1,23 @@
-"""A game as it is kept beside its log: who sits where, what is played, and its secret."""
+"""A game: its seats, its terms, and its state, which is its log replayed."""
 
+from collections.abc import Iterable
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
 from referee.kernel.changes import put, replace
-from referee.kernel.record import Header, Secret
+from referee.kernel.judge import read_position, replay
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
-from referee.kernel.table import Status
-from referee.kernel.terms import Terms
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
+from referee.service.problems import Problem
+from referee.table.moves import Status
+from referee.table.record import AnyCommit, Entry, Header, Secret, commit_type
+from referee.table.state import TableState, after_move, after_table_move, is_table_commit, start_table
+from referee.table.terms import Terms
+from referee.table.times import milliseconds
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -28,22 +34,22 @@ class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_held(self) -> bool:
-        """Whether somebody sits here."""
+        """Whether a player or a built-in bot holds the seat."""
         return not self.is_open and self.accepted
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody may still sit down here."""
+        """Whether the seat is free: nobody holds it or is invited to it."""
         return self.player is None and self.bot is None
 
     @property
     def is_program(self) -> bool:
-        """Whether a program moves here, a built-in bot or somebody's own."""
+        """Whether a program holds the seat: a built-in bot or a bot account."""
         return self.bot is not None or self.is_bot
 
 
 class Game(msgspec.Struct, frozen=True):
-    """One play of a ruleset. Nothing but `status` changes after the start."""
+    """One match played by the rules of a ruleset. After the start only `status` changes."""
 
     id: str
     ruleset: str
@@ -59,31 +65,34 @@ class Game(msgspec.Struct, frozen=True):
     visibility: Literal["public", "private"] = "public"
     join_code_hash: str | None = None
     join_code_generated: bool = False
-    """Whether the service made the join code: then nobody can guess it."""
+    """Whether the service generated the join code, so that nobody can guess it."""
     bots: Literal["allowed", "forbidden", "required"] = "allowed"
     """Whether programs may hold the seats."""
     position: dict[str, Any] | None = None
-    """The start position of a casual game, as the rules write what was sent."""
+    """The start position of a casual game, as the ruleset encodes it."""
     status: Status = "waiting"
-    """As far as it is known outside the log: the log itself is the truth about a started game."""
+    """The status when the game was last stored; the log has the true one of a started game."""
     reason: str | None = None
     """Why the game was annulled before it started."""
     revision: int = 1
 
     @property
     def rules(self) -> Ruleset:
-        """The ruleset in the version that the game began with, with its edition if that is known here."""
-        usual = RULESETS[self.ruleset, self.version]
+        """The ruleset in the game's version, with the game's edition if this referee has it."""
+        usual = RULESETS.get((self.ruleset, self.version))
+        if usual is None:
+            detail = f"This host does not have version {self.version} of the rules of {self.ruleset}. Try again."
+            raise Problem("rules-elsewhere", detail, retry_after=1)
         return with_edition_of(usual, self.edition) or usual
 
     @property
     def is_started(self) -> bool:
-        """Whether the referee has begun: it does as soon as every seat is held."""
+        """Whether the game has started, which it does as soon as every seat is held."""
         return all(holder.is_held for holder in self.seats)
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has not ended, as far as that is known outside the log."""
+        """Whether the game had not ended when it was last stored."""
         return self.status in ("waiting", "running", "paused")
 
     @property
@@ -93,7 +102,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def header(self) -> Header:
-        """Where the chain of hashes begins; fixed at the start."""
+        """The header that the chain of hashes begins with; fixed at the start."""
         return Header(
             commitment=self.secret.commitment,
             edition=self.edition,
@@ -108,7 +117,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def chance_key(self) -> bytes:
-        """The key of all luck of the game."""
+        """The key that all luck of the game is derived from."""
         return self.secret.chance_key(tuple(holder.nonce for holder in self.seats))
 
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
@@ -129,7 +138,7 @@ class Game(msgspec.Struct, frozen=True):
         )
 
     def with_holder(self, seat: int, holder: Holder) -> "Game":
-        """The game with another holder of a seat; the referee begins as soon as every seat is held."""
+        """The game with another holder of a seat; it starts as soon as every seat is held."""
         seated = replace(self, seats=put(self.seats, seat, holder), revision=self.revision + 1)
         return replace(seated, status="running") if seated.is_started else seated
 
@@ -138,10 +147,81 @@ _decoder = msgspec.json.Decoder(Game)
 
 
 def encode_game(game: Game) -> bytes:
-    """The bytes that are kept."""
+    """The bytes that are stored."""
     return msgspec.json.encode(game)
 
 
 def decode_game(body: bytes) -> Game:
-    """The game from the bytes that are kept."""
+    """The game from its stored bytes."""
     return _decoder.decode(body)
+
+
+class Forked(Exception):
+    """The log has lost a commit that this process remembers, and has continued without it."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game after some version: its log, replayed through the reducers of its ruleset."""
+
+    version: int
+    hash: str
+    """The hash that the next commit follows."""
+    at: int
+    """When the last commit was made, in milliseconds; before the first, when the game was created."""
+    position: Any
+    table: TableState
+
+    @property
+    def moved_at(self) -> int:
+        """When the position last changed."""
+        assert self.table.moved_at is not None, "a game of the service knows when it was created"
+        return self.table.moved_at
+
+    @property
+    def status(self) -> Status:
+        """The status of a started game."""
+        return self.table.status_at(self.position)
+
+
+def first_state(game: Game) -> State:
+    """The state before the first commit."""
+    rules, created_at = game.rules, milliseconds(game.created_at)
+    if game.position is not None:
+        position = read_position(rules, game.position)
+    else:
+        position = rules.blank(msgspec.convert(game.options, rules.options_type), len(game.seats))
+    table = replace(start_table(game.terms), moved_at=created_at)
+    return State(0, game.header.hash, created_at, position, table)
+
+
+@cache
+def commit_decoder(rules: Ruleset) -> msgspec.json.Decoder[AnyCommit]:
+    """The decoder of a ruleset's commits."""
+    return msgspec.json.Decoder(commit_type(rules))
+
+
+def read_commit(game: Game, entry: Entry) -> AnyCommit:
+    """The commit of an entry."""
+    return commit_decoder(game.rules).decode(entry.body)
+
+
+def after_commit(game: Game, state: State, commit: AnyCommit, hash: str) -> State:
+    """The state after a commit."""
+    rules, terms, at = game.rules, game.terms, milliseconds(commit.at)
+    if is_table_commit(commit.events):
+        table, position = after_table_move(rules, terms, state.table, commit, at, state.position)
+    else:
+        position = replay(rules, state.position, commit.events)
+        table = after_move(rules, terms, state.table, commit, at, state.position, position)
+    return State(commit.version, hash, at, position, table)
+
+
+def fold(game: Game, state: State, entries: Iterable[Entry]) -> State:
+    """The state after further entries of the log; raises Forked if they do not follow this state."""
+    for entry in entries:
+        if entry.version == state.version + 1:
+            commit = read_commit(game, entry)
+            if commit.prev != state.hash:
+                raise Forked(game.id, entry.version)
+            state = after_commit(game, state, commit, entry.hash)
+    return state

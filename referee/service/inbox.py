@@ -1,4 +1,4 @@
-"""What awaits a player over all games: the stream that a bot listens to."""
+"""What awaits a player in all their games: the stream that a bot listens to."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -6,120 +6,122 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from referee.kernel.canon import steady
-from referee.kernel.moment import milliseconds, timestamp
-from referee.kernel.record import Entry
 from referee.kernel.seat import Seat
-from referee.log.feed import Feed, game_channel, player_channel, read_published
 from referee.service.access import visible_game
-from referee.service.commits import seats_played_by
-from referee.service.desk import Desk
-from referee.service.game import Game
+from referee.service.game import Game, State, read_commit
 from referee.service.players import Caller
 from referee.service.problems import Problem
-from referee.service.state import State, read_commit
+from referee.service.repository import Repository
+from referee.service.waking import seats_played_by
+from referee.store.feed import Feed, game_channel, player_channel, read_published
+from referee.table.record import Entry
+from referee.table.times import milliseconds, timestamp
+from schemas.answers import Player
+from schemas.messages import MESSAGES, GameOver, Invitation, KeysReplaced
 
 Format = Callable[[str, str, bytes], bytes]
 
-Told = tuple[str, dict[str, Any]]
-"""An event with its data."""
+Message = tuple[str, dict[str, Any]]
+"""An event of the stream, and the members of its data beyond the game and its version."""
 
 GAMES_MAX = 1000
-"""The number of games that are followed: the newest that the player plays in."""
+"""At most this number of the player's games is followed, the newest ones."""
 INVITATIONS_MAX = 100
-"""The number of invitations, the newest, that a stream begins with."""
+"""At most this number of invitations is sent when a stream opens, the newest ones."""
 
 
 class Last(NamedTuple):
-    """The last message that a player got before connecting again."""
+    """The last message that a player received before reconnecting."""
 
     id: str
     at: int
-    """When the commit was made that it told of, in milliseconds."""
+    """When the commit that it reported was made, in milliseconds."""
 
 
 class Inbox:
-    """Follows every open game of one player and tells what they owe."""
+    """Follows every open game of one player and reports what they owe."""
 
     def __init__(
         self,
-        desk: Desk,
+        repository: Repository,
         feed: Feed,
         player: str,
         send: Callable[[bytes], bool],
         format: Format,
         last: Last | None,
     ) -> None:
-        self._desk = desk
+        self._repository = repository
         self._feed = feed
         self._player = player
         self._send = send
         self._format = format
         self._last = last
         self._heard: dict[str, Callable[[bytes], None]] = {}
-        self._told: dict[str, int] = {}
-        self._standing: dict[str, list[Told]] = {}
-        """What was told of a game and may hold for many versions."""
+        self._reported: dict[str, int] = {}
+        """By game: the newest version that was reported."""
+        self._lasting: dict[str, list[Message]] = {}
+        """By game: the messages that hold for several versions, as of the version reported."""
         self._invited: dict[str, tuple[Seat, ...]] = {}
-        """The invitations that were sent and have not been answered or withdrawn."""
+        """By game: the invitations that were reported and have not been answered or withdrawn."""
         self._is_open = True
 
     def open(self) -> None:
-        """Tell everything that awaits the player now and from now on, and what ended since the last message, if any."""
-        self._tell_recovery()
-        self._feed.listen(player_channel(self._player), self._concerns, self._catch_up)
+        """Report what awaits the player from now on and, after a reconnection, what ended since the last message."""
+        self._report_recovery()
+        self._feed.listen(player_channel(self._player), self._on_announcement, self._catch_up)
 
-    def _tell_recovery(self) -> None:
+    def _report_recovery(self) -> None:
         """Report when an admin last replaced the player's keys. All streams end then, so this is read on opening."""
-        player = self._desk.directory.player(self._player)
+        player = self._repository.directory.player(self._player)
         if player is not None and player.recovered_at is not None:
-            self.send(self._format("", "recovered", steady({"recovered_at": player.recovered_at})))
+            self.send(self._format("", "recovered", steady(KeysReplaced(player.recovered_at))))
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop following the player's games."""
         self._is_open = False
-        self._feed.unlisten(player_channel(self._player), self._concerns)
+        self._feed.unlisten(player_channel(self._player), self._on_announcement)
         for id in tuple(self._heard):
             self._leave(id)
 
     def send(self, data: bytes) -> bool:
-        """Pass bytes on; an inbox that nobody reads is closed."""
+        """Send bytes; returns False, and closes the inbox, if the connection is gone."""
         if self._send(data):
             return True
         self.close()
         return False
 
     def _catch_up(self) -> None:
-        """Follow every game that is played, then look at those that ended. Games followed already catch up themselves.
+        """Follow every running game, then report those that ended. Games followed already catch up by themselves.
 
-        A game that ends is put on the one list before it is taken off the other: in this order none is missed. A game
-        that waits for its players takes no place here: its start is announced.
+        A game that ends is put on the list of ended games before it leaves the list of running ones, so reading them
+        in this order misses none. A game that waits for players is not followed: its start is announced.
         """
         for _, id in self._games("playing"):
             self._follow(id)
         for _, id in self._games("invited", INVITATIONS_MAX):
-            self._tell_invitation(self._desk.game(id))
+            self._report_invitation(self._repository.game(id))
         if self._last is not None:
             for at, id in self._games("ended"):
                 if at >= self._last.at:
-                    self._look_at(id)
+                    self._report_newest(id)
 
     def _games(self, which: str, most: int = GAMES_MAX) -> Iterable[tuple[int, str]]:
-        """The newest games of a list of the player's, oldest first."""
-        return reversed(self._desk.directory.games(f"{which}:{self._player}", None, most))
+        """The newest games on one of the player's lists, oldest first."""
+        return reversed(self._repository.directory.games(f"{which}:{self._player}", None, most))
 
-    def _concerns(self, message: bytes) -> None:
-        """The player is invited, or no longer; or a game has begun, or was annulled before it did."""
+    def _on_announcement(self, message: bytes) -> None:
+        """Report an invitation or its withdrawal, or a game that has started or was annulled before it did."""
         id = message.decode()
-        game = self._desk.game(id)
+        game = self._repository.game(id)
         if game.status == "waiting":
-            self._tell_invitation(game)
+            self._report_invitation(game)
         elif id in self._heard or game.status == "annulled":
-            self._look_at(id)
+            self._report_newest(id)
         else:
             self._follow(id)
 
-    def _tell_invitation(self, game: Game) -> None:
-        """Tell what the player has not been told of the seats that they are invited to."""
+    def _report_invitation(self, game: Game) -> None:
+        """Report new and withdrawn invitations of the player to seats of a game."""
         seats = game.invitations_of(self._player) if game.status == "waiting" else ()
         before = self._invited.pop(game.id, ())
         if seats:
@@ -129,93 +131,92 @@ class Inbox:
                 if (seat in seats) != (seat in before) and not game.seats_of(self._player):
                     self.send(self._format(f"{game.id}:0", event, steady(self._invitation(game, seat))))
 
-    def _invitation(self, game: Game, seat: Seat) -> dict[str, Any]:
-        creator = self._desk.directory.player(game.created_by)
+    def _invitation(self, game: Game, seat: Seat) -> Invitation:
+        creator = self._repository.directory.player(game.created_by)
         assert creator is not None
-        by = {"id": creator.id, "name": creator.name, "bot": creator.is_bot}
-        return {"game": game.id, "ruleset": game.ruleset, "version": 0, "seat": seat, "by": by}
+        return Invitation(game.id, game.ruleset, 0, seat, Player(creator.is_bot, creator.id, creator.name))
 
     def _follow(self, id: str) -> None:
-        """Hear a game's commits; as soon as none can be missed, look at what is in the log."""
+        """Listen to a game's commits; once none can be missed, report the newest state in the log."""
         if id in self._heard or not self._is_open:
             return
 
         def heard(message: bytes) -> None:
-            self._committed(id, read_published(message))
+            self._report_commit(id, read_published(message))
 
         self._heard[id] = heard
-        self._feed.listen(game_channel(id), heard, lambda: self._look_at(id))
+        self._feed.listen(game_channel(id), heard, lambda: self._report_newest(id))
 
     def _leave(self, id: str) -> None:
         heard = self._heard.pop(id, None)
         if heard is not None:
             self._feed.unlisten(game_channel(id), heard)
 
-    def _look_at(self, id: str) -> None:
-        game = self._desk.game(id)
-        self._tell(game, self._desk.newest(game) if game.is_started else self._desk.known(game))
+    def _report_newest(self, id: str) -> None:
+        game = self._repository.game(id)
+        self._report(game, self._repository.newest(game) if game.is_started else self._repository.known(game))
 
-    def _committed(self, id: str, entry: Entry) -> None:
-        # A game that had not started when it was first followed has other seats now.
-        game = self._desk.game(id)
-        self._tell(game, self._desk.follow(game, entry) or self._desk.newest(game))
+    def _report_commit(self, id: str, entry: Entry) -> None:
+        # Read the game again: if it had not started when it was first followed, its seats have changed since.
+        game = self._repository.game(id)
+        self._report(game, self._repository.follow(game, entry) or self._repository.newest(game))
 
-    def _tell(self, game: Game, state: State) -> None:
-        """Tell what a version brings: the decisions of each of the player's seats and what else is new, or the end."""
+    def _report(self, game: Game, state: State) -> None:
+        """Report what a version brings: the decisions of the player's seats and other news, or the end of the game."""
         status = state.status if game.is_started else game.status
-        if self._told.get(game.id, -1) >= state.version or status == "waiting":
+        if self._reported.get(game.id, -1) >= state.version or status == "waiting":
             return
-        self._told[game.id] = state.version
+        self._reported[game.id] = state.version
         base: dict[str, Any] = {"game": game.id, "ruleset": game.ruleset, "version": state.version}
         id = f"{game.id}:{state.version}"
         if status in ("finished", "annulled"):
             if self._last is None or self._last.id != id:
-                self.send(self._format(id, status, steady(base)))
+                self.send(self._format(id, status, steady(GameOver(**base))))
             self._leave(game.id)
             return
-        # What stands is told once: with each version, who answers no would be asked again because of that answer.
-        before, now = self._standing.get(game.id, []), list(_standing(game, state, self._player))
-        self._standing[game.id] = now
+        # Lasting messages are sent once: otherwise a player who declines a pause would be asked again at once, because
+        # declining makes a new version.
+        before, now = self._lasting.get(game.id, []), list(_lasting(game, state, self._player))
+        self._lasting[game.id] = now
         for event, data in (*_awaited(game, state, self._player), *(each for each in now if each not in before)):
-            self.send(self._format(id, event, steady({**base, **data})))
+            self.send(self._format(id, event, steady(MESSAGES["My"][event](**base, **data))))
 
 
-def _awaited(game: Game, state: State, player: str) -> Iterator[Told]:
+def _awaited(game: Game, state: State, player: str) -> Iterator[Message]:
     """The decisions that the player may make."""
     if state.status != "running":
         return
     seats = seats_played_by(game, state, player)
     for decision in game.rules.awaited(state.position):
         if decision.seat in seats:
-            deadline = state.course.deadline(game.terms, decision.seat)
-            told = {"deadline": None if deadline is None else timestamp(deadline)}
-            yield "awaited", {**structs.asdict(decision), **told}
+            deadline = state.table.deadline(game.terms, decision.seat)
+            yield "awaited", {**structs.asdict(decision), "deadline": None if deadline is None else timestamp(deadline)}
 
 
-def _standing(game: Game, state: State, player: str) -> Iterator[Told]:
-    """The seats whose consent other players wait for, and those that a bot stands in for until the player returns."""
-    own, players, table = game.seats_of(player), state.course.players(game.terms), state.table
+def _lasting(game: Game, state: State, player: str) -> Iterator[Message]:
+    """The player's seats whose consent other players wait for, and those that a bot has taken over."""
+    own, players, table = game.seats_of(player), state.table.players(game.terms), state.table
     agreed = tuple(seat for seat in players if seat in table.agreed)
     consent = "resumption" if state.status == "paused" else "pause"
     is_asked = any(seat not in own for seat in agreed)
     for seat in own:
         if seat in players and seat not in agreed and is_asked:
             yield "asked", {"seat": seat, "consent": consent, "agreed": agreed}
-        bot = table.stand_in(seat)
+        bot = table.takeover_bot(seat)
         if bot is not None and seat not in table.resigned:
-            yield "replaced", {"seat": seat, "bot": bot}
+            yield "taken_over", {"seat": seat, "bot": bot}
 
 
 class Inboxes:
     """Opens inboxes."""
 
-    def __init__(self, desk: Desk, feed: Feed) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository, feed: Feed) -> None:
+        self._repository = repository
         self._feed = feed
 
     def open(self, player: str, send: Callable[[bytes], bool], format: Format, last: Last | None = None) -> Inbox:
-        """An inbox that tells everything that awaits the player now, and goes on telling."""
-        inbox = Inbox(self._desk, self._feed, player, send, format, last)
+        """An inbox that reports everything that awaits the player from now on."""
+        inbox = Inbox(self._repository, self._feed, player, send, format, last)
         try:
             inbox.open()
         except BaseException:
@@ -224,16 +225,16 @@ class Inboxes:
         return inbox
 
 
-def last_message(desk: Desk, caller: Caller, id: str) -> Last:
-    """The message of an id. Of a game that the caller may not know of, any more or at all, it is as old as can be.
+def last_message(repository: Repository, caller: Caller, id: str) -> Last:
+    """The message of an id. It has time 0 if the caller may not, or may no longer, know of its game.
 
-    So nobody learns whether there is such a game and when something happened in it, and nothing is missed by who was
-    last told that an invitation was withdrawn.
+    So nobody learns whether the game exists or when something happened in it, and a player whose last message was the
+    withdrawal of an invitation misses nothing.
     """
     game_id, _, version = id.rpartition(":")
     try:
-        game = visible_game(desk, caller, game_id)
+        game = visible_game(repository, caller, game_id)
     except Problem:
         return Last(id, 0)
-    entries = desk.log.read(game.id, int(version) - 1, 1) if version != "0" else ()
+    entries = repository.log.read(game.id, int(version) - 1, 1) if version != "0" else ()
     return Last(id, milliseconds(read_commit(game, entries[0]).at if entries else game.created_at))

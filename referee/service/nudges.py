@@ -1,206 +1,237 @@
-"""Do what is due: the referee's triggers, clocks that ran out, the moves of bots, and noting the end of a game."""
+"""Do what is due: the referee's triggers, default moves, the moves of bots, and the audit of a game that is over."""
 
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
+import msgspec
 from msgspec.structs import replace
 
 from referee.bots import BOTS
 from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
+from referee.kernel.message import Move
 from referee.kernel.ruleset import Decision
-from referee.kernel.rulings import first_lapsed, lapse_cause
-from referee.kernel.seat import REFEREE
-from referee.log.log import Conflict
+from referee.kernel.seat import Seat
 from referee.service.audits import make_audit
-from referee.service.commits import Made, append, at_the_table, awaits, bot_of, follow_rules, ruling
-from referee.service.desk import Desk, now_ms
-from referee.service.expiry import look_after_waiting
-from referee.service.game import Game
-from referee.service.lists import relist
+from referee.service.commits import Prepared, append, prepare_due, prepare_move
+from referee.service.finding import relist
+from referee.service.game import Game, State
+from referee.service.lobby import look_after_waiting
 from referee.service.problems import Problem
-from referee.service.state import State
-from referee.service.thoughts import Choice, Thought, keep, recall, thoughts_commit
+from referee.service.repository import Repository, now_ms
+from referee.service.waking import bot_of, schedule
+from referee.store.log import Conflict
+
+KEPT_MS = 600_000
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The move of a bot, with all that is needed to find it again."""
+
+    seat: Seat
+    move: Move
+    cause: dict[str, Any]
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A choice that is stored until it is due."""
+
+    after: str
+    """The hash of the commit that it answers."""
+    due: int
+    """When the move is to be made, in milliseconds."""
+    seat: int
+    move: msgspec.Raw
+    cause: dict[str, Any]
+
+
+_thoughts = msgspec.json.Decoder(Thought)
+
+
+def keep(repository: Repository, game: Game, state: State, choice: Choice, due: int) -> Thought:
+    """Store a bot's choice at this state until it is due."""
+    move = msgspec.Raw(msgspec.json.encode(choice.move))
+    thought = Thought(state.hash, due, choice.seat, move, choice.cause)
+    repository.log.keep_thought(game.id, msgspec.json.encode(thought), KEPT_MS)
+    return thought
+
+
+def recall(repository: Repository, game: Game, state: State) -> Thought | None:
+    """The stored choice of a bot at this state, if there is one."""
+    body = repository.log.thought(game.id)
+    thought = None if body is None else _thoughts.decode(body)
+    return thought if thought is not None and thought.after == state.hash else None
+
+
+def thoughts_commit(game: Game, state: State, thought: Thought) -> Prepared:
+    """The commit of a stored choice, made now."""
+    return prepare_move(game, state, Seat(thought.seat), game.rules.read_move(bytes(thought.move)), thought.cause)
+
 
 STEPS_MAX = 100_000
-"""A nudge carries a game on at most so far; the sweep sees to the rest."""
+"""The most commits of one nudge; the sweep continues the game later."""
 
 BOTS_AT_ONCE_S = 1.0
-"""So long the bots of one game play on before those of another have their turn."""
+"""The time for which the bots of one game play before those of another get their turn."""
 
 THINKING_SHARE = 0.75
 """At a table with players a bot thinks for this share of its budget, so that it can move when all of it has passed."""
 
 QUICK_BOTS_AT_ONCE_S = 0.1
-"""The same for bots that answer at once, several games of which are in one job."""
+"""The same for bots that do not think, because one job has several of their games."""
 
 CALLED_MS = 5000
-"""A game whose bots or audit were asked for is looked at again after this time: who took the call may have died."""
+"""The time after which a game whose bots or audit were called is checked again: the worker may have died."""
 
 WAITING_MS = 30_000
-"""The same for a game that was waiting already when it was asked for again: the queue is long."""
+"""The same for a game that was already waiting for that work: the queue is long."""
 
 
 class Calls(Protocol):
-    """How to ask others for work on a game; each call returns whether nobody had asked for it already."""
+    """Queues work on a game for other workers; each call returns whether the work was not queued before."""
 
     def call_bots(self, game: Game, thinking: bool) -> bool:
-        """Ask for the moves of its bots; `thinking`: one of them takes its time."""
+        """Queue the moves of its bots; `thinking`: one of them is a bot that thinks."""
 
     def call_audit(self, game: Game) -> bool:
-        """Ask for its audit."""
+        """Queue its audit."""
 
 
-def run(desk: Desk, game_id: str, calls: Calls | None = None, bots_for_s: float = 0.0, may_think: bool = True) -> int:
-    """Carry a game on until it waits for somebody outside; gives the number of commits that were tried.
+def run(
+    repository: Repository, game_id: str, calls: Calls | None = None, bots_for_s: float = 0.0, may_think: bool = True
+) -> int:
+    """Continue a game until it waits for a player; returns the number of commits that were tried.
 
-    Harmless if it is done already, or early, or twice: the append's version check sees to that.
-    Bots play for so many seconds, then they are called, if there is a way to call them; else they play on. So are bots
-    that think, where they may not. The audit of a game that is over is asked for in the same way.
+    An early or repeated call does no harm, because the log accepts each version once. With `calls`, bots play here for
+    `bots_for_s` seconds and are then queued, bots that think at once unless `may_think`; the audit of a game that is
+    over is queued, too. Without `calls` everything is done here.
     """
     until = time.monotonic() + bots_for_s
-    game = _begun(desk, game_id)
+    game = _started_game(repository, game_id)
     if game is None:
         return 0
-    state = desk.newest(game)
+    state = repository.newest(game)
     if state.version == 0:
-        # Whoever started the game may have been cut off before it was put on the lists, and told of.
-        relist(desk, replace(game, status="waiting"), game)
-        desk.announce(game)
+        # The process that started the game may have died before it listed and announced it.
+        relist(repository, replace(game, status="waiting"), game)
+        repository.announce(game)
     for steps in range(STEPS_MAX):
         now = now_ms()
-        made = referees_commit(game, state, now)
-        if made is None and (asked := bots_asked(game, state, now)):
-            thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in asked)
-            decided = _decided(desk, game, state, now) if thinking else None
+        prepared = prepare_due(game, state, now)
+        if prepared is None and (decisions := bot_decisions(game, state, now)):
+            thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in decisions)
+            thought = _stored_thought(repository, game, state, now) if thinking else None
             is_over = time.monotonic() >= until or (thinking and not may_think)
-            if decided is None and calls is not None and is_over:
-                _call(desk, game, state, now, partial(calls.call_bots, game, thinking))
+            if thought is None and calls is not None and is_over:
+                _call(repository, game, state, now, partial(calls.call_bots, game, thinking))
                 return steps
-            made, due = _bots_step(desk, game, state, now, decided)
+            prepared, due = _bots_step(repository, game, state, now, thought)
             if due is not None and calls is not None:
-                _note(desk, game, state, now, due)
+                _schedule_wake(repository, game, state, now, due)
                 return steps
             if due is not None:
                 time.sleep(max(0, due - now_ms()) / 1000)
                 continue
-        if made is None:
-            _rest(desk, game, state, now, calls)
+        if prepared is None:
+            _leave(repository, game, state, now, calls)
             return steps
-        append(desk, game, made)
-        state = desk.known(game)
+        append(repository, game, prepared)
+        state = repository.known(game)
     return STEPS_MAX
 
 
-def _begun(desk: Desk, game_id: str) -> Game | None:
-    """A game that has started. One that has not may have expired; one that is gone is not looked at again."""
-    desk.games.forget(game_id)
+def _started_game(repository: Repository, game_id: str) -> Game | None:
+    """A game if it has started. One that has not may have expired; one that was removed is not woken again."""
+    repository.games.forget(game_id)
     try:
-        game = desk.game(game_id)
+        game = repository.game(game_id)
     except Problem:
-        desk.log.wake(game_id, None)
+        repository.log.wake(game_id, None)
         return None
     if game.is_started:
         return game
-    look_after_waiting(desk, game, now_ms())
+    look_after_waiting(repository, game, now_ms())
     return None
 
 
-def _call(desk: Desk, game: Game, state: State, now: int, call: Callable[[], bool]) -> None:
-    """Ask for work on a game, and look at it again in a while, should nobody have done it."""
-    _note(desk, game, state, now, now + CALLED_MS)
+def _call(repository: Repository, game: Game, state: State, now: int, call: Callable[[], bool]) -> None:
+    """Queue work on a game, and schedule a check in case no worker does it."""
+    _schedule_wake(repository, game, state, now, now + CALLED_MS)
     if not call():
-        _note(desk, game, state, now, now + WAITING_MS)
+        _schedule_wake(repository, game, state, now, now + WAITING_MS)
 
 
-def _rest(desk: Desk, game: Game, state: State, now: int, calls: Calls | None) -> None:
-    """Leave a game that waits for somebody outside, or is over: then its audit is due, once."""
-    if state.status not in ("finished", "annulled") or desk.log.audit(game.id) is not None:
-        _note(desk, game, state, now)
+def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None) -> None:
+    """Leave a game that waits for a player, or is over: then its audit is due, once."""
+    if state.status not in ("finished", "annulled") or repository.log.audit(game.id) is not None:
+        _schedule_wake(repository, game, state, now)
     elif calls is not None:
-        _call(desk, game, state, now, partial(calls.call_audit, game))
+        _call(repository, game, state, now, partial(calls.call_audit, game))
     else:
-        _note(desk, game, state, now)
-        make_audit(desk, game)
+        _schedule_wake(repository, game, state, now)
+        make_audit(repository, game)
 
 
-def referees_commit(game: Game, state: State, now: int) -> Made | None:
-    """What the referee owes at this time: a trigger, a ruling at the table, or the move of a seat whose time is up."""
-    if state.status != "running":
-        return None
-    now = max(now, state.at)  # as the commit will say: time never goes back within a game
-    due = game.rules.due(state.position)
-    if due is not None and state.moved_at + due.after_s * 1000 <= now:
-        return follow_rules(game, state, REFEREE, due.move, None, now)
-    ruled = ruling(game, state)
-    if ruled is not None:
-        return at_the_table(game, state, REFEREE, ruled.move, now)
-    lapsed = first_lapsed(game.terms, state.course, now)
-    if lapsed is None:
-        return None
-    seat, deadline = lapsed
-    cause = lapse_cause(deadline, state.course, seat)
-    return follow_rules(game, state, seat, game.rules.default(state.position, seat), cause, now)
-
-
-def bots_asked(game: Game, state: State, now: int) -> list[Decision]:
-    """What bots are asked at this time: the first of them that owes a move, or all of them that may make one."""
+def bot_decisions(game: Game, state: State, now: int) -> list[Decision]:
+    """The decisions of bots at this time: the first that a bot owes, or all that bots may make."""
     if state.status != "running":
         return []
-    asked = [each for each in game.rules.awaited(state.position) if bot_of(game, state, each.seat) is not None]
-    for decision in asked:
+    decisions = [each for each in game.rules.awaited(state.position) if bot_of(game, state, each.seat) is not None]
+    for decision in decisions:
         if decision.obliged:
             return [decision]
-    return [decision for decision in asked if state.moved_at + decision.not_before_s * 1000 <= now]
+    return [decision for decision in decisions if state.moved_at + decision.not_before_s * 1000 <= now]
 
 
-def _takes_its_time(game: Game, state: State, now: int) -> bool:
-    """Whether the bot that owes a move thinks, at a table with a player who could learn from how long it does."""
-    asked = [each.seat for each in bots_asked(game, state, now) if each.obliged] if game.terms.players else []
-    return bool(asked) and BOTS[str(bot_of(game, state, asked[0]))].imagines
+def _takes_whole_budget(game: Game, state: State, now: int) -> bool:
+    """Whether a bot that thinks owes a move at a table with players, who could learn from the time that it takes."""
+    seats = [each.seat for each in bot_decisions(game, state, now) if each.obliged] if game.terms.players else []
+    return bool(seats) and BOTS[str(bot_of(game, state, seats[0]))].imagines
 
 
-def _decided(desk: Desk, game: Game, state: State, now: int) -> Thought | None:
-    return recall(desk, game, state) if _takes_its_time(game, state, now) else None
+def _stored_thought(repository: Repository, game: Game, state: State, now: int) -> Thought | None:
+    return recall(repository, game, state) if _takes_whole_budget(game, state, now) else None
 
 
 def _bots_step(
-    desk: Desk, game: Game, state: State, now: int, decided: Thought | None
-) -> tuple[Made | None, int | None]:
-    """The move of a bot; or when it will be made, if the time of its budget has not passed yet."""
-    budget_ms = desk.bot_budget_ms
-    if not _takes_its_time(game, state, now):
+    repository: Repository, game: Game, state: State, now: int, thought: Thought | None
+) -> tuple[Prepared | None, int | None]:
+    """The commit of a bot; or the time when it is due, if the bot's budget has not passed yet."""
+    budget_ms = repository.bot_budget_ms
+    if not _takes_whole_budget(game, state, now):
         return bots_commit(game, state, partial(Milliseconds, budget_ms), now, None), None
-    if decided is None:
+    if thought is None:
         choice = bots_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
         assert choice is not None, "a bot that owes a move makes one"
-        # A bot that thought too long because the machine is busy is late by whole budgets.
+        # A bot that exceeds its budget because the machine is busy moves after a whole number of budgets.
         budgets = 1 + (now_ms() - now) // budget_ms if budget_ms else 0
-        decided = keep(desk, game, state, choice, now + budgets * budget_ms)
-    if decided.due > now_ms():
-        return None, decided.due
-    return thoughts_commit(game, state, decided), None
+        thought = keep(repository, game, state, choice, now + budgets * budget_ms)
+    if thought.due > now_ms():
+        return None, thought.due
+    return thoughts_commit(game, state, thought), None
 
 
-def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None) -> Made | None:
-    """The move of a bot that owes one or wants to make one.
+def bots_commit(
+    game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None
+) -> Prepared | None:
+    """The commit of a bot that owes a move or wants to make one.
 
-    Unless it is said when the move is made, it is when the bot has thought: the time for that is nobody else's.
+    It is made at `made_at`; None: when the bot has chosen, so that other seats do not pay for its thinking time.
     """
     choice = bots_choice(game, state, budgets, now)
-    return None if choice is None else follow_rules(game, state, choice.seat, choice.move, choice.cause, made_at)
+    return None if choice is None else prepare_move(game, state, choice.seat, choice.move, choice.cause, made_at)
 
 
 def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
-    """What a bot does that owes a move or wants to make one.
+    """The choice of a bot that owes a move or wants to make one.
 
-    Where several want to, luck decides who is first; each has a budget of its own.
+    Where several bots may move, luck decides which comes first; each has its own budget.
     """
-    asked, decided = bots_asked(game, state, now), state.course.decided
+    decisions, decided = bot_decisions(game, state, now), state.table.decided
     order = bot_chance(game.chance_key, first_of(decided))
-    for decision in order.shuffle("first", asked) if len(asked) > 1 else asked:
+    for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
         seat, name = decision.seat, str(bot_of(game, state, decision.seat))
         bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
         turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
@@ -213,16 +244,16 @@ def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: in
     return None
 
 
-def _note(desk: Desk, game: Game, state: State, now: int, at_latest: int | None = None) -> None:
-    """Carry the status of the log over to the head and the lists, then let the game sleep until its next time."""
+def _schedule_wake(repository: Repository, game: Game, state: State, now: int, at_latest: int | None = None) -> None:
+    """Copy the status of the log to the stored game and the lists, then note when to wake the game."""
     if state.status != game.status:
-        noted = replace(game, status=state.status, revision=game.revision + 1)
-        relist(desk, game, noted)
+        changed = replace(game, status=state.status, revision=game.revision + 1)
+        relist(repository, game, changed)
         try:
-            desk.keep(noted)
-            game = noted
+            repository.keep(changed)
+            game = changed
         except Conflict:
-            desk.games.forget(game.id)
-            game = desk.game(game.id)
-    times = [at for at in (awaits(game, state, now).wake_at, at_latest) if at is not None]
-    desk.log.wake(game.id, min(times, default=None), state.version)
+            repository.games.forget(game.id)
+            game = repository.game(game.id)
+    times = [at for at in (schedule(game, state, now).wake_at, at_latest) if at is not None]
+    repository.log.wake(game.id, min(times, default=None), state.version)

@@ -1,48 +1,52 @@
-"""What the service refuses, whatever the ruleset: each with a stable code and what HTTP answers to it."""
+"""What the service refuses, whatever the ruleset: each refusal has a stable code. HTTP is the API's business."""
 
 from typing import Any
 
-from referee.kernel.table_rules import TableRefusal
+from referee.store.connections import Unconfirmed
+from referee.store.log import Unavailable as Unavailable
+from referee.store.log import reason
 
 
 class Problem(Exception):
-    """A request that cannot be carried out. `code` and `status` are part of the API."""
+    """A request that cannot be carried out. `code` is part of the API."""
 
-    def __init__(self, status: int, code: str, detail: str, **members: Any) -> None:
-        super().__init__(status, code, detail)
-        self.status = status
+    def __init__(self, code: str, detail: str, **members: Any) -> None:
+        super().__init__(code, detail)
         self.code = code
         self.detail = detail
         self.members = members
 
 
 def unknown_game() -> Problem:
-    """Also where the caller may not know that the game exists."""
-    return Problem(404, "unknown-game", "There is no such game, or you may not see it.")
+    """The problem of a game that does not exist, or that the caller may not know of."""
+    return Problem("unknown-game", "There is no such game, or you may not see it.")
 
 
 def not_your_seat(detail: str = "You hold no seat in this game.") -> Problem:
-    """The caller asks for a seat that is not theirs."""
-    return Problem(403, "not-your-seat", detail)
+    """The problem of a call for a seat that the caller does not hold."""
+    return Problem("not-your-seat", detail)
 
 
-def refused_at_table(refusal: TableRefusal) -> Problem:
-    """What the caller asks for cannot be done at the table now."""
-    return Problem(409, refusal.code, refusal.detail)
-
-
-def stale(status: int, version: int) -> Problem:
-    """The caller named a version that is not the newest."""
-    return Problem(status, "stale-version", f"The game is at version {version}.", version=version)
+def stale(code: str, version: int) -> Problem:
+    """The problem of a call for a version whose position is no longer the newest."""
+    return Problem(code, f"The game is at version {version}.", version=version)
 
 
 def invalid(field: str, detail: str) -> Problem:
-    """A field of the request cannot be accepted."""
-    return Problem(422, "invalid-request", detail, errors={field: [detail]})
+    """The problem of a field that cannot be accepted."""
+    return Problem("invalid-request", detail, errors={field: [detail]})
 
 
 def not_started(status: str) -> Problem:
-    """The game has no log yet, and perhaps never will."""
+    """The problem of a call for a game that has not started, or was annulled before it did."""
     if status == "annulled":
-        return Problem(409, "game-annulled", "The game was annulled before it started.")
-    return Problem(409, "game-waiting", "The game starts when every seat is held.")
+        return Problem("game-annulled", "The game was annulled before it started.")
+    return Problem("game-waiting", "The game starts when every seat is taken.")
+
+
+def unavailable(error: Unavailable) -> Problem:
+    """The problem of a log that cannot be reached or refuses writes, or of a write that replicas have not confirmed."""
+    if isinstance(error, Unconfirmed):
+        detail = "Too few replicas confirmed this in time, so it may be lost. Repeat it with the same Idempotency-Key."
+        return Problem("unconfirmed", detail, retry_after=1)
+    return Problem("unavailable", f"{reason(error)}. Try again.", retry_after=1)

@@ -1,51 +1,65 @@
-"""What a reader may see of a game: its view, its commits, its legal moves. Only what may be seen is put in."""
+"""What a reader may see of a game: its view, its commits, its legal moves."""
 
+from itertools import count
 from typing import Any
 
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from referee.kernel.audience import redact, redact_move
 from referee.kernel.canon import steady
 from referee.kernel.judge import Legal, awaited_seats, families, find_legal
-from referee.kernel.record import AnyCommit, Entry
-from referee.kernel.ruleset import Place
+from referee.kernel.ranking import Place
 from referee.kernel.seat import Seat
-from referee.kernel.table import TABLE_MOVES
 from referee.service.access import EVERYTHING, Reader, eyes
-from referee.service.commits import awaits, bot_of, expectations
-from referee.service.game import Game
-from referee.service.moves import Outcome
-from referee.service.state import State, read_commit
+from referee.service.commits import Outcome
+from referee.service.game import Game, Holder, State, read_commit
+from referee.service.waking import bot_of, expectations, schedule
+from referee.table.moves import TABLE_MOVES
+from referee.table.record import AnyCommit, Entry
+from schemas import play
+from schemas.answers import Player
 
 HIDDEN_CAUSES = ("iterations",)
-"""How much a bot thought tells of what it saw."""
+"""Parts of a bot's cause that would reveal what it saw."""
 
 
-def game_view(game: Game, state: State, reader: Reader) -> dict[str, Any]:
+def game_view(game: Game, state: State, reader: Reader, join_code: str | UnsetType | None = UNSET) -> play.Game:
     """A game as a reader may see it."""
+    expected = expectations(game, state, schedule(game, state))
+    return play.Game(
+        **_public(game, state.status if game.is_started else game.status, state.version),
+        seats=tuple([_seat(game, state, number) for number in range(len(game.seats))]),
+        seat=reader if reader != EVERYTHING else None,
+        view=position_view(game, state, reader),
+        awaited=expected.awaited,
+        due=expected.due,
+        deadlines=expected.deadlines,
+        ranking=ranking(game, state) if state.status == "finished" else None,
+        join_code=join_code,
+    )
+
+
+def position_view(game: Game, state: State, reader: Reader) -> Any:
+    """A position as a reader may see it."""
     sees = eyes(game, reader)
-    view = state.position if sees == EVERYTHING else game.rules.view(state.position, sees)
-    return {
-        **summary(game, state.status if game.is_started else game.status, state.version),
-        "seat": reader if reader != EVERYTHING else None,
-        "seats": [_seat(game, state, number) for number in range(len(game.seats))],
-        "view": view,
-        **expectations(game, state, awaits(game, state)),
-        "ranking": ranking(game, state) if state.status == "finished" else None,
-    }
+    return state.position if sees == EVERYTHING else game.rules.view(state.position, sees)
 
 
 def ranking(game: Game, state: State) -> tuple[Place, ...]:
-    """The places at the end: by the rules, or as the table ended the game."""
+    """The places at the end: by the rules, or as a resignation or adjudication left them."""
     places, ranks = game.rules.ranking(state.position), state.table.ranks
     if ranks is None:
         return places
     return tuple(sorted((replace(place, rank=ranks[place.seat]) for place in places), key=lambda place: place.rank))
 
 
-def summary(game: Game, status: str, version: int) -> dict[str, Any]:
-    """What is public of a game whatever its position."""
+def summary(game: Game, status: str, version: int) -> play.GameSummary:
+    """What a game shows to everybody who may know of it, whatever its position."""
+    return play.GameSummary(**_public(game, status, version), seats=tuple(map(_holder, count(), game.seats)))
+
+
+def _public(game: Game, status: str, version: int) -> dict[str, Any]:
     return {
         "id": game.id,
         "ruleset": game.ruleset,
@@ -61,30 +75,35 @@ def summary(game: Game, status: str, version: int) -> dict[str, Any]:
         "created_at": game.created_at,
         "commitment": game.secret.commitment,
         "terms": game.terms,
-        "seats": [_holder(game, number) for number in range(len(game.seats))],
     }
 
 
-def _holder(game: Game, number: int) -> dict[str, Any]:
-    holder = game.seats[number]
-    player = None if holder.player is None else {"id": holder.player, "name": holder.name, "bot": holder.is_bot}
-    accepted = None if holder.player is None else holder.accepted
-    return {"seat": number, "player": player, "accepted": accepted, "bot": holder.bot, "nonce": holder.nonce}
+def _holder(number: int, held: Holder) -> play.Holder:
+    player = _player(held)
+    return play.Holder(None if player is None else held.accepted, held.bot, held.nonce, player, number)
 
 
-def _seat(game: Game, state: State, number: int) -> dict[str, Any]:
-    clocks = state.course.clocks
-    return {
-        **_holder(game, number),
-        "bot": bot_of(game, state, number),
-        "resigned": number in state.table.resigned,
-        "agreed": number in state.table.agreed,
-        "bank_ms": None if clocks is None else clocks.banks[number],
-        "lapses": 0 if clocks is None else clocks.lapses[number],
-    }
+def _player(held: Holder) -> Player | None:
+    return None if held.player is None else Player(held.is_bot, held.player, held.name or "")
 
 
-def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dict[str, Any]:
+def _seat(game: Game, state: State, number: int) -> play.SeatAtTable:
+    held, clocks = game.seats[number], state.table.clocks
+    player = _player(held)
+    return play.SeatAtTable(
+        accepted=None if player is None else held.accepted,
+        agreed=number in state.table.agreed,
+        bank_ms=None if clocks is None else clocks.banks[number],
+        bot=bot_of(game, state, number),
+        missed_deadlines=0 if clocks is None else clocks.missed[number],
+        nonce=held.nonce,
+        player=player,
+        resigned=number in state.table.resigned,
+        seat=number,
+    )
+
+
+def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> play.Commit:
     """A commit as a reader may see it."""
     cause, reader = commit.cause, eyes(game, reader)
     if reader == EVERYTHING:
@@ -94,21 +113,12 @@ def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> dic
         cause = cause and {name: part for name, part in cause.items() if name not in HIDDEN_CAUSES}
         table_move = isinstance(commit.move, TABLE_MOVES)
         move = commit.move if table_move else _redacted(commit, reader)
-        events = [redact(event, reader) for event in commit.events]
-    return {
-        "version": commit.version,
-        "at": commit.at,
-        "actor": commit.actor,
-        "cause": cause,
-        "move": move,
-        "events": events,
-        "hash": hash,
-        "deadlines": commit.deadlines or (),
-    }
+        events = tuple([redact(event, reader) for event in commit.events])
+    return play.Commit(commit.version, commit.at, commit.actor, cause, move, events, hash, commit.deadlines or ())
 
 
 def _redacted(commit: AnyCommit, reader: Seat | None) -> Raw:
-    """A move of the rules, its type first."""
+    """The JSON of a redacted move, with its type first."""
     return Raw(steady(redact_move(commit.move, _actor(commit), reader)))
 
 
@@ -122,26 +132,22 @@ def entry_view(game: Game, entry: Entry, reader: Reader) -> bytes:
 
 
 def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
-    """The answer to a move that is in the log."""
-    return steady(
-        {
-            "version": outcome.commit.version,
-            "events": [redact(event, reader) for event in outcome.commit.events],
-            **outcome.expectations,
-        }
-    )
+    """The JSON answer to a move that is in the log."""
+    events = tuple([redact(event, reader) for event in outcome.commit.events])
+    expected = outcome.expectations
+    return steady(play.MoveAnswer(outcome.commit.version, events, expected.awaited, expected.due, expected.deadlines))
 
 
-def legal_view(game: Game, state: State, seat: Seat) -> dict[str, Any]:
+def legal_view(game: Game, state: State, seat: Seat) -> play.LegalMoves:
     """The legal moves of a seat, ready to be posted, and the families of those that cannot be listed."""
     rules, position = game.rules, state.position
     is_open = game.is_started and state.status == "running" and bot_of(game, state, seat) is None
-    asked = is_open and seat in awaited_seats(rules, position)
-    legal = find_legal(rules, position, seat) if asked else Legal()
-    return {
-        "version": state.version,
-        "seat": seat,
-        "moves": [weighed.move for weighed in legal.listed],
-        "families": families(rules, position, seat, legal.unlisted) if asked else (),
-        "default": rules.default(position, seat) if asked else None,
-    }
+    may_move = is_open and seat in awaited_seats(rules, position)
+    legal = find_legal(rules, position, seat) if may_move else Legal()
+    return play.LegalMoves(
+        version=state.version,
+        seat=seat,
+        moves=tuple([weighed.move for weighed in legal.listed]),
+        families=families(rules, position, seat, legal.unlisted) if may_move else (),
+        default=rules.default(position, seat) if may_move else None,
+    )

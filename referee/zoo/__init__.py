@@ -1,6 +1,6 @@
-"""Every title as an environment for reinforcement learning, by the interface of PettingZoo (AEC).
+"""Every title as an environment for reinforcement learning, with the AEC interface of PettingZoo.
 
-PettingZoo is needed here and nowhere else: `pip install pettingzoo`.
+Only this package needs PettingZoo: `pip install pettingzoo`.
 """
 
 from referee.zoo.environment import Environment, env

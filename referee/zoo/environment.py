@@ -1,7 +1,7 @@
-"""A table as PettingZoo sees it: one agent per seat, asked one after the other.
+"""A game as a PettingZoo environment with one agent per seat.
 
-An agent sees what its seat may see, and chooses one of its seat's legal moves by its place in their list. The commits
-are those that the service would make, so a finished episode has a record that can be audited.
+An agent sees what its seat may see, and chooses one of the legal moves of its seat by its place in the list. The
+commits are those that the service would make, so a finished episode has a record that can be audited.
 """
 
 import secrets
@@ -17,13 +17,12 @@ from pettingzoo.utils import wrappers
 from referee.audit.record import Record
 from referee.kernel.judge import families, find_legal, weighed_moves
 from referee.kernel.message import Move
-from referee.kernel.record import Entry
 from referee.kernel.seat import REFEREE, Actor, Seat
-from referee.offline.plan import find_options, find_ruleset
+from referee.offline.plan import check_options, find_ruleset
 from referee.offline.play import of_players, offline_game, time_of
-from referee.service.commits import follow_rules
-from referee.service.game import Holder
-from referee.service.state import State, first_state
+from referee.service.commits import prepare_move
+from referee.service.game import Holder, State, first_state
+from referee.table.record import Entry
 from referee.zoo.features import BOUND, features
 
 ACTIONS = 512
@@ -32,25 +31,25 @@ ILLEGAL_REWARD = -1.0
 RENDER_MODES = ("ansi",)
 
 PROBE = {"options": 1}
-"""With these options PettingZoo's own test resets every environment; they mean nothing."""
+"""The options with which PettingZoo's own test resets every environment; they are ignored."""
 
 
 def env(ruleset: str, seats: int, options: dict[str, Any] | None = None, **settings: Any) -> Any:
-    """A table in PettingZoo's usual wrappers: an illegal action ends the episode, and its agent is rewarded with -1."""
+    """Return an environment in PettingZoo's usual wrappers: an illegal action ends the episode with a reward of -1."""
     raw = Environment(ruleset, seats, options, **settings)
     legal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(legal))
 
 
 def rewards_of(ranks: Sequence[int]) -> list[float]:
-    """By seat, from 1 for the best to -1 for the worst, evenly; who shares a rank shares its rewards. The sum is 0."""
+    """Return rewards by seat, evenly from 1 for the best to -1 for the worst; seats of equal rank share theirs."""
     ahead = [sum(other < rank for other in ranks) for rank in ranks]
     level = [ranks.count(rank) - 1 for rank in ranks]
     return [1 - (2 * before + beside) / (len(ranks) - 1) for before, beside in zip(ahead, level, strict=True)]
 
 
 class Environment(AECEnv[str, dict[str, Any], int]):
-    """A table without wrappers: an illegal action raises ValueError."""
+    """An environment without wrappers: an illegal action raises ValueError."""
 
     def __init__(
         self,
@@ -65,12 +64,12 @@ class Environment(AECEnv[str, dict[str, Any], int]):
     ) -> None:
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"there is no render mode `{render_mode}`; there are: {', '.join(RENDER_MODES)}")
+            raise ValueError(f"unknown render mode `{render_mode}`; there are: {', '.join(RENDER_MODES)}")
         self.rules = find_ruleset(ruleset, edition)
         self._options = dict(options or {})
-        find_options(self.rules, self._options, seats)
+        check_options(self.rules, self._options, seats)
         self._features = features
-        self._commits_max = self.rules.moves_max if commits_max is None else commits_max
+        self._commits_max = self.rules.commits_max if commits_max is None else commits_max
         self._seed, self._episode = secrets.token_hex(8), 0
         self.metadata = {
             "name": f"{ruleset.replace('-', '_')}_v{self.rules.version}",
@@ -92,17 +91,17 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         )
 
     def observation_space(self, agent: str) -> Dict:
-        """The features of the view, and which actions are legal."""
+        """Return the space of observations: the features of the view, and a mask of the legal actions."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """A place in the list of legal moves."""
+        """Return the space of actions: places in the list of legal moves."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game. The same seed gives the same luck; without one the next game of the last seed is played.
+        """Start a new game. The same seed leads to the same luck; without one, the next game of the last seed starts.
 
-        Options of the title hold for this game only, in place of those the table was made with; others raise
+        Options override those of the environment for this game only; options that the title does not have raise
         ValueError.
         """
         chosen = self._options_of(options)
@@ -120,22 +119,22 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
-        self._go_on()
+        self._advance()
 
     def _options_of(self, given: dict[str, Any] | None) -> Any:
-        """The options of a game: those of the table, but for those that are given; raises ValueError."""
-        named = {} if given is None or given == PROBE else given
-        options = find_options(self.rules, {**self._options, **named}, len(self.possible_agents))
+        """Return the options of the environment, overridden by these; raises ValueError."""
+        overrides = {} if given is None or given == PROBE else given
+        options = check_options(self.rules, {**self._options, **overrides}, len(self.possible_agents))
         return msgspec.convert(options, self.rules.options_type)
 
     def step(self, action: int | None) -> None:
-        """The move at this place of the list, for the agent whose turn it is."""
+        """Make the move at this place in the list for the selected agent."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None or not 0 <= action < len(self._moves):
-            raise ValueError(f"{agent} has {len(self._moves)} legal moves, and {action} is none of them")
+            raise ValueError(f"{agent} has the legal actions 0 to {len(self._moves) - 1}, not {action}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat, move = Seat(self.possible_agents.index(agent)), self._moves[int(action)]
@@ -143,35 +142,36 @@ class Environment(AECEnv[str, dict[str, Any], int]):
             self._waiting |= {seat}
         else:
             self._commit(seat, move)
-        self._go_on()
+        self._advance()
         self._accumulate_rewards()
 
     def _commit(self, actor: Actor, move: Move) -> None:
-        made = follow_rules(self._game, self._state, actor, move, None, time_of(self._game, self._state, actor, move))
-        self._entries.append(made.entry)
-        self._state, self._waiting = made.state, frozenset()
+        at = time_of(self._game, self._state, actor, move)
+        prepared = prepare_move(self._game, self._state, actor, move, None, at)
+        self._entries.append(prepared.entry)
+        self._state, self._waiting = prepared.state, frozenset()
 
-    def _go_on(self) -> None:
-        """Do what the referee owes until a seat is to be asked, or the game is over."""
+    def _advance(self) -> None:
+        """Make the referee's moves until a seat has to choose, or the game is over."""
         self._moves: tuple[Move | None, ...] = ()
         while self._state.status == "running" and self._state.version < self._commits_max:
             due = self.rules.due(self._state.position)
-            seat = None if due is not None and due.after_s == 0 else self._seat_to_ask()
+            seat = None if due is not None and due.after_s == 0 else self._next_seat()
             if seat is not None:
-                self._ask(seat)
+                self._select(seat)
                 return
-            assert due is not None, "a game that runs waits for somebody"
+            assert due is not None, "a running game waits for a seat or for the referee"
             self._commit(REFEREE, due.move)
         self._end()
 
-    def _seat_to_ask(self) -> Seat | None:
-        """Who need not move is asked first, once per position, and may wait; then who must, in the order of seats."""
+    def _next_seat(self) -> Seat | None:
+        """Return the next seat to choose: first those that may wait, once per position, then those that must move."""
         awaited = self.rules.awaited(self._state.position)
         free = [each.seat for each in awaited if not each.obliged and each.seat not in self._waiting]
         obliged = [each.seat for each in awaited if each.obliged]
         return next(iter([*free, *obliged]), None)
 
-    def _ask(self, seat: Seat) -> None:
+    def _select(self, seat: Seat) -> None:
         position = self._state.position
         is_free = all(not each.obliged for each in self.rules.awaited(position) if each.seat == seat)
         found = find_legal(self.rules, position, seat)
@@ -188,7 +188,7 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         }
 
     def _end(self) -> None:
-        """All agents end together: with rewards by their ranks, or without any if the game was cut off."""
+        """End the episode for all agents, with rewards by rank, or without rewards if the game was truncated."""
         is_over = self._state.status == "finished"
         places = sorted(self.rules.ranking(self._state.position), key=lambda each: each.seat)
         rewards = rewards_of([place.rank for place in places]) if is_over else [0.0] * len(places)
@@ -198,7 +198,7 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         self.infos = {agent: {} for agent in self.agents}
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the seat may see, as numbers, and which actions are legal: none for who is not asked."""
+        """Return what the seat may see as numbers, and a mask of the legal actions of the selected agent."""
         seat = Seat(self.possible_agents.index(agent))
         view = msgspec.to_builtins(self.rules.view(self._state.position, seat))
         mask = np.zeros(self.action_spaces[agent].n, dtype=np.int8)
@@ -207,11 +207,11 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         return {"observation": features({"seat": seat, "view": view}, self._features), "action_mask": mask}
 
     def render(self) -> str:
-        """What a spectator sees, as JSON."""
+        """Return the view of a spectator as JSON."""
         return msgspec.json.format(msgspec.json.encode(self.rules.view(self._state.position, None))).decode()
 
     @property
     def record(self) -> Record:
-        """The record of the game so far, with its secret if it is over."""
+        """The record of the game so far, with the secret if the game is over."""
         secret = self._game.secret if self._state.status == "finished" else None
         return Record(self._game.header, tuple(self._entries), secret)

@@ -1,7 +1,7 @@
-"""Numbers for what JSON says: as many as wanted, the same for the same JSON in every process.
+"""Turns JSON into a fixed number of numbers, the same in every process.
 
-Each leaf is a feature, hashed by its path: a number counts by its size, anything else by being what it is. Features
-that share a place by accident add up, with signs, so that they cancel out on average.
+Each leaf is a feature, hashed by its path. A number counts with its logarithm, any other value counts as 1 at a place
+of its own. Features that collide add up with random signs, so that they cancel out on average.
 """
 
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 BOUND = 32.0
-"""No feature is larger."""
+"""The largest absolute value of a feature."""
 
 SIGN_BIT = 1 << 31
 
 
 def features(value: Any, size: int) -> npt.NDArray[np.float32]:
-    """What a value says, as so many numbers."""
+    """Return a JSON value as an array of this size."""
     found = np.zeros(size, dtype=np.float32)
     for path, leaf in _leaves(value, ""):
         is_number = isinstance(leaf, int) and not isinstance(leaf, bool)
@@ -29,7 +29,7 @@ def features(value: Any, size: int) -> npt.NDArray[np.float32]:
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Every leaf of a JSON value with its path; an empty list or object is a leaf, too."""
+    """Yield every leaf of a JSON value with its path; empty lists and objects are leaves as well."""
     if isinstance(value, dict) and value:
         for name, each in value.items():
             yield from _leaves(each, f"{path}/{name}")

@@ -39,7 +39,7 @@ def nobody(service: Service) -> Client:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """The application with people and games, called without a server."""
+    """The application with players and games, called without a server."""
     server = RedisServer(tmp_path_factory.mktemp("redis")).start()
     yield World(server)
     server.stop()

@@ -1,4 +1,4 @@
-"""The web processes as an operator starts them without `make run`: gunicorn with options of their own."""
+"""Starts gunicorn with other options than `make run`, as an operator may."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from tests.waiting import eventually
 
 
 class Gunicorn:
-    """One web process over a Redis of its own, on a port or a unix socket."""
+    """One web process with a Redis of its own, on a port or a unix socket."""
 
     def __init__(self, directory: Path, *options: str, on_socket: bool = False, **environment: str) -> None:
         self.port = free_port()
@@ -27,7 +27,7 @@ class Gunicorn:
     def __enter__(self) -> "Gunicorn":
         self.redis.start()
         bind = f"127.0.0.1:{self.port}" if self.path is None else f"unix:{self.path}"
-        command = [sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.server.Worker"]
+        command = [sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.ops.server.Worker"]
         environment = {**os.environ, "REDIS_URL": self.redis.url, "OPEN_REGISTRATION": "true", **self._environment}
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
@@ -52,10 +52,10 @@ class Gunicorn:
             return False
 
     def send(self, data: bytes, source: str = "127.0.0.1") -> bytes:
-        """Send bytes from an address of this machine, and no more; gives everything that comes back."""
+        """Send bytes from an address of this machine, and return everything that comes back."""
         with self._connect(source) as connection:
             received = b""
-            # Whoever is sent more than they read answers and resets the connection.
+            # A server that is sent more than it reads answers and resets the connection.
             with contextlib.suppress(OSError):
                 connection.sendall(data)
                 connection.shutdown(socket.SHUT_WR)
@@ -76,12 +76,12 @@ class Gunicorn:
         return self.log_path.read_text(errors="replace")
 
     def log_since_start(self) -> str:
-        """What it has logged since it serves: before, it logs its settings."""
+        """Return what the server has logged since its start, without the settings that it logs at first."""
         return self.log()[self._started :]
 
 
 def request(line: str, *headers: str, body: bytes = b"") -> bytes:
-    """The bytes of a request after which the connection ends."""
+    """Return the bytes of a request that closes the connection."""
     lines = (f"{line} HTTP/1.1", "Host: localhost", "Connection: close", *headers, "", "")
     return "\r\n".join(lines).encode("latin-1") + body
 

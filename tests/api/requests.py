@@ -1,4 +1,4 @@
-"""Requests that the referee accepts, and the same with something else in one place."""
+"""Valid requests, and the same requests with one change."""
 
 import random
 from typing import Any
@@ -12,11 +12,11 @@ OTHER: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1.5, 2**31, 2**63, 2**64, -(2**63) - 1, 10**30, 1e308),
     *("", "me", "\x00", "\u2028", "💥" * 100, "0", "a" * 5000, [], [[]], {}, {"": {}}, {"type": "set_up"}),
 )
-"""What can stand where it should not."""
+"""Values to put in the wrong places."""
 
 
 def damaged(body: Any, rng: random.Random) -> Any:
-    """The body with something else in one place, without something, or with something more."""
+    """Return the body with one value replaced, removed or added."""
     places = [(), *paths(body)]
     place = rng.choice(places)
     if place == ():
@@ -25,7 +25,7 @@ def damaged(body: Any, rng: random.Random) -> Any:
 
 
 def real_body(world: World, call: str, rng: random.Random) -> Any:
-    """A body that the call accepts."""
+    """Return a body that the call accepts."""
     return _BODIES[call](world, rng)
 
 
@@ -34,8 +34,8 @@ def _move(world: World, rng: random.Random) -> Any:
 
 
 def _question(world: World, rng: random.Random) -> Any:
-    game = world.desk.game(world.running)
-    position = world.desk.newest(game).position
+    game = world.repository.game(world.running)
+    position = world.repository.newest(game).position
     return {
         "position": msgspec.to_builtins(position),
         "actor": game.rules.awaited(position)[0].seat,
@@ -49,8 +49,10 @@ def _game(world: World, rng: random.Random) -> Any:
     body = {"ruleset": world.ruleset, "options": {}, "seats": seats, "nonce": "n", "visibility": "public"}
     if rng.random() < 0.3 and len(seats) == 2:
         return {**body, "position": _question(world, rng)["position"]}
-    clock = rng.choice((None, {"days": 3}, {"decision_s": 60, "bank_s": 600, "increment_s": 5, "lapses": 2}))
-    terms = {"clock": clock, "stand_in": "random", "undo": rng.choice(("never", "free"))}
+    clock = rng.choice(
+        (None, {"days": 3}, {"decision_s": 60, "bank_s": 600, "increment_s": 5, "missed_deadlines_max": 2})
+    )
+    terms = {"clock": clock, "takeover_bot": "random", "undo": rng.choice(("never", "free"))}
     return {**body, **terms, "join_code": "open sesame", "on_resignation": rng.choice(("bot", "end"))}
 
 
@@ -63,6 +65,6 @@ _BODIES: dict[str, Any] = {
     "create_key": lambda world, rng: {"scopes": ["watch"], "expires_at": "2099-01-31T12:00:00Z", "label": "x"},
     "create_game": _game,
     "sit_down": lambda world, rng: {"seat": rng.choice((1, None)), "nonce": "n", "join_code": None},
-    "rule_on_game": lambda world, rng: {"action": rng.choice(("pause", "annul")), "reason": "Because."},
+    "administer": lambda world, rng: {"action": rng.choice(("pause", "annul")), "reason": "Because."},
     "submit_move": _move,
 }

@@ -1,11 +1,12 @@
-"""Who may do what: each call, and the status that each role is answered with. The documents show this table."""
+"""The status that each role gets from each call; a document shows this table."""
 
 from dataclasses import dataclass
 from typing import Any
 
 ROLES = ("nobody", "stranger", "spectator", "seat", "watcher", "auditor", "admin", "expired", "revoked")
-"""Without a key; a player of another game, with a key that plays or one that only watches; the player of a seat, with a
-key that plays or one that only watches; an auditor and an admin who play nowhere; keys of the seat that ended."""
+"""Callers without a key; a player of another game, with a key that plays or one that only watches; the player of a
+seat, with a key that plays or one that only watches; an auditor and an admin without a seat; an expired
+and a revoked key."""
 
 Statuses = dict[str, int]
 
@@ -23,7 +24,7 @@ class Row:
 
 
 MOVE = {"type": "take_cards", "faction": "mafia", "count": 0}
-WISH = {"ruleset": "catham-city", "seats": ["open", "open"]}
+NEW_GAME = {"ruleset": "catham-city", "seats": ["open", "open"]}
 TABLE = {"ruleset": "catham-city", "phase": "setup", "options": {}, "seats": [{}, {}]}
 QUESTION = {"position": TABLE, "actor": "referee", "move": {"type": "set_up"}}
 
@@ -38,7 +39,7 @@ PLAYING = KEYED | SCOPELESS
 
 
 def but(statuses: Statuses, found: int, **others: int) -> Statuses:
-    """The statuses with another one for who is let in, and for these roles."""
+    """Return the statuses with another one for roles that are let in, and for the named roles."""
     return {role: found if status == 200 else status for role, status in statuses.items()} | others
 
 
@@ -58,24 +59,24 @@ ROWS = (
         "/v1/players",
         but(KEYED, 403),
         {"name": "eve", "scopes": ["audit"]},
-        "one that audits; no key here is an admin's first key",
+        "with the scope `audit`; no key here is an admin's first key",
     ),
     Row("recover_player", "POST", "/v1/players/{player}/recovery", but(KEYED, 403, admin=201), note="somebody else"),
     Row("get_me", "GET", "/v1/me", KEYED),
-    Row("create_key", "POST", "/v1/keys", but(PLAYING, 201), {"scopes": ["play"]}, "one that plays"),
-    Row("create_key", "POST", "/v1/keys", but(WATCHING, 201), {"scopes": ["watch"]}, "one that watches"),
+    Row("create_key", "POST", "/v1/keys", but(PLAYING, 201), {"scopes": ["play"]}, "with the scope `play`"),
+    Row("create_key", "POST", "/v1/keys", but(WATCHING, 201), {"scopes": ["watch"]}, "with the scope `watch`"),
     Row(
         "create_key",
         "POST",
         "/v1/keys",
         but(KEYED, 403, auditor=201, admin=201),
         {"scopes": ["audit"]},
-        "one that audits",
+        "with the scope `audit`",
     ),
-    Row("create_key", "POST", "/v1/keys", but(KEYED, 403, admin=201), {"scopes": ["admin"]}, "an admin's"),
+    Row("create_key", "POST", "/v1/keys", but(KEYED, 403, admin=201), {"scopes": ["admin"]}, "with the scope `admin`"),
     Row("list_keys", "GET", "/v1/keys", KEYED),
     Row("revoke_key", "DELETE", "/v1/keys/{key}", but(KEYED, 404), note="somebody else's"),
-    Row("create_game", "POST", "/v1/games", but(PLAYING, 201), WISH),
+    Row("create_game", "POST", "/v1/games", but(PLAYING, 201), NEW_GAME),
     Row("list_games", "GET", "/v1/games", PUBLIC),
     Row("list_games", "GET", "/v1/games?mine=true", WATCHING),
     Row("list_games", "GET", "/v1/games?awaiting=true", WATCHING),
@@ -87,7 +88,7 @@ ROWS = (
     Row("get_game", "GET", "/v1/games/{public}?seat=all", but(PUBLIC, 403), note="everything, while it runs"),
     Row("get_game", "GET", "/v1/games/{over}?seat=all", PUBLIC, note="everything, after the end"),
     Row("withdraw_game", "DELETE", "/v1/games/{waiting}", but(PLAYING, 403), note="somebody else's"),
-    Row("sit_down", "POST", "/v1/games/{waiting}/seats", but(PLAYING, 422), {"seat": 9}, "a seat that is not"),
+    Row("sit_down", "POST", "/v1/games/{waiting}/seats", but(PLAYING, 422), {"seat": 9}, "no such seat"),
     Row("sit_down", "POST", "/v1/games/{hidden}/seats", but(PLAYING, 404, seat=422), {"seat": 9}, "private"),
     Row("leave_seat", "DELETE", "/v1/games/{waiting}/seats/0", but(PLAYING, 403), note="not theirs"),
     Row("leave_seat", "DELETE", "/v1/games/{public}/seats/0", but(PLAYING, 403, seat=409), note="too late"),
@@ -110,14 +111,20 @@ ROWS = (
         "private",
     ),
     Row("resign", "POST", "/v1/games/{over}/resignation", but(PLAYING, 409) | OUTSIDE, note="after the end"),
-    Row("return_to_seat", "POST", "/v1/games/{public}/seats/0/return", but(PLAYING, 409) | OUTSIDE, note="not away"),
-    Row("undo", "POST", "/v1/games/{public}/undo", but(PLAYING, 409) | OUTSIDE, note="not agreed on"),
+    Row(
+        "return_to_seat",
+        "POST",
+        "/v1/games/{public}/seats/0/return",
+        but(PLAYING, 409) | OUTSIDE,
+        note="no bot has taken over",
+    ),
+    Row("undo", "POST", "/v1/games/{public}/undo", but(PLAYING, 409) | OUTSIDE, note="the terms do not allow it"),
     Row("agree_to_pause", "POST", "/v1/games/{over}/pause", but(PLAYING, 409) | OUTSIDE, {}, "after the end"),
     Row("agree_to_resume", "POST", "/v1/games/{public}/resumption", but(PLAYING, 409) | OUTSIDE, {}, "it runs"),
     Row(
-        "rule_on_game",
+        "administer",
         "POST",
-        "/v1/games/{public}/rulings",
+        "/v1/games/{public}/administration",
         but(KEYED, 403, admin=409),
         {"action": "resume", "reason": "why not"},
         "it runs",

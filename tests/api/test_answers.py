@@ -1,4 +1,4 @@
-"""A game of every ruleset, played over the API: each answer to each reader keeps to the document."""
+"""Plays a game of every ruleset over the API, and compares every answer with the OpenAPI document."""
 
 import json
 import random
@@ -30,13 +30,13 @@ class Table:
         self.keys = (world.ada, world.bob)
         self.rng = random.Random(seed)
         bots = [{"bot": "random"}] * (ruleset.seats.start - 2)
-        wish = {"ruleset": ruleset.slug, "options": {}, "seats": ["me", "open", *bots], "nonce": "ada's"}
-        self.id = self.ask("create_game", world.ada, wish)["id"]
+        body = {"ruleset": ruleset.slug, "options": {}, "seats": ["me", "open", *bots], "nonce": "ada's"}
+        self.id = self.ask("create_game", world.ada, body)["id"]
         self.ask("sit_down", world.bob, {"seat": 1, "nonce": "bob's"}, game_id=self.id)
         world.nudge(self.id)
 
     def ask(self, name: str, key: str | None, body: Any = NOT_SET, query: Any = None, **path: str) -> Any:
-        """The JSON that a call answers with, if the answer is as documented and no problem."""
+        """Return the JSON of an answer, which must be as documented and not a problem."""
         operation = self.schema.find_operation_by_id(name)
         case = operation.Case(
             path_parameters=path,
@@ -50,13 +50,13 @@ class Table:
         return json.loads(answer.content) if answer.content else None
 
     def read(self) -> None:
-        """Let everybody look at the game."""
+        """Read the game as every role."""
         for key in (None, *self.keys, self.world.admin):
             self.ask("get_game", key, game_id=self.id)
             self.ask("get_events", key, game_id=self.id)
 
     def turn(self) -> bool:
-        """Let one of the two move, if one of them is awaited."""
+        """Make a move for ada or bob, if it is their turn."""
         for key in self.keys:
             legal = self.ask("get_legal_moves", key, game_id=self.id)
             if legal["moves"]:
@@ -68,22 +68,22 @@ class Table:
         return False
 
     def lines(self, path: str, key: str | None) -> list[Any]:
-        """The lines of a stream."""
+        """Return the lines of a stream."""
         answer = self.world.get(path, key, headers={"Accept": "application/jsonl"})
         assert answer.content_type == "application/jsonl"
         return [json.loads(line) for line in answer.text.splitlines()]
 
 
 @every_title
-def test_a_game_from_its_creation_to_its_end_keeps_to_the_document(world: World, ruleset: Ruleset) -> None:
+def test_every_answer_of_a_whole_game_is_as_documented(world: World, ruleset: Ruleset) -> None:
     table = Table(world, ruleset, ruleset.slug)
     for number in range(MOVES_BY_HAND):
         if number % 3 == 0:
             table.read()
         if not table.turn():
             break
-    table.ask("rule_on_game", world.admin, {"action": "pause", "reason": "Tea."}, game_id=table.id)
-    table.ask("rule_on_game", world.admin, {"action": "resume", "reason": "No tea."}, game_id=table.id)
+    table.ask("administer", world.admin, {"action": "pause", "reason": "Tea."}, game_id=table.id)
+    table.ask("administer", world.admin, {"action": "resume", "reason": "No tea."}, game_id=table.id)
     for key in table.keys:
         table.ask("resign", key, game_id=table.id)
     world.nudge(table.id)
@@ -102,11 +102,11 @@ def test_a_game_from_its_creation_to_its_end_keeps_to_the_document(world: World,
     record = table.lines(f"/v1/games/{table.id}/record", None)
     assert len(record) == last + 2
     for line in (record[0], *table.rng.sample(record, min(len(record), LINES_COMPARED)), record[-1]):
-        validator("Record").validate(line)
+        validator("GameRecord").validate(line)
 
 
-def test_the_chain_begins_with_the_header_of_the_full_table(world: World) -> None:
-    """A game that was read while it waited: who sits down later adds a nonce, and so changes the header."""
+def test_the_chain_begins_with_the_header_of_the_started_game(world: World) -> None:
+    """A player who takes a seat later adds a nonce and changes the header, even if the game was read before."""
     id = world.game(world.ada, seats=["me", "open"])
     assert world.get(f"/v1/games/{id}", world.ada).get_json()["version"] == 0
     assert world.post(f"/v1/games/{id}/seats", world.bob, json={"nonce": "bob's"}).status_code == 201
@@ -117,7 +117,7 @@ def test_the_chain_begins_with_the_header_of_the_full_table(world: World) -> Non
 
 
 @every_title
-def test_what_is_said_of_a_ruleset_keeps_to_the_document(world: World, ruleset: Ruleset) -> None:
+def test_the_answers_about_a_ruleset_are_as_documented(world: World, ruleset: Ruleset) -> None:
     schema = schemathesis.openapi.from_wsgi("/openapi.json", world.app)
     clause = next(iter(ruleset.rulebook.clauses))
     for name, path in (

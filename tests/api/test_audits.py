@@ -1,4 +1,4 @@
-"""Audits over HTTP, and records that are fetched and proved elsewhere."""
+"""Audits over HTTP, and records that are fetched and proved offline."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.waiting import eventually
 
 
 def over(client: Client, id: str) -> dict[str, Any]:
-    """The game as soon as it is over."""
+    """Return the game as soon as it is over."""
     return eventually(lambda: (game := client.game(id))["status"] in ("finished", "annulled") and game, 60, 0.05)
 
 
@@ -25,7 +25,7 @@ def fetched(client: Client, id: str) -> Record:
 
 
 def proved(client: Client, game: dict[str, Any]) -> Record:
-    """The record of a game that is over: proved by the server, and elsewhere."""
+    """Return the record of a finished game, which the server and the offline audit prove."""
     report = client.audit(game["id"])
     assert (report["verdict"], report["first_bad_version"]) == ("proved", None), report
     record = fetched(client, game["id"])
@@ -43,15 +43,15 @@ def test_a_game_of_bots_is_proved_from_its_record(ada: Client, ruleset: Ruleset)
     assert len(record.entries) == ada.game(game["id"])["version"]
 
 
-def test_a_bot_that_thinks_is_made_to_think_the_same_again(ada: Client) -> None:
+def test_the_moves_of_a_search_bot_are_replayed(ada: Client) -> None:
     game = ada.create({"bot": "search"}, {"bot": "random"})
     over(ada, game["id"])
-    made_again = audit(proved(ada, game), with_bots=True)
-    assert made_again.verdict == "proved"
-    assert made_again.checks[-1].name == "bots"
+    replayed = audit(proved(ada, game), with_bots=True)
+    assert replayed.verdict == "proved"
+    assert replayed.checks[-1].name == "bots"
 
 
-def test_how_long_a_bot_thought_is_told_to_nobody_before_all_is_told(ada: Client) -> None:
+def test_the_iterations_of_a_bot_are_shown_only_with_everything_else(ada: Client) -> None:
     game = ada.create({"bot": "random"}, {"bot": "random"})
     over(ada, game["id"])
 
@@ -63,7 +63,7 @@ def test_how_long_a_bot_thought_is_told_to_nobody_before_all_is_told(ada: Client
     assert {tuple(cause) for cause in causes("?seat=all")} == {("bot", "iterations", "luck", "version")}
 
 
-def test_a_nonce_is_in_the_record_and_a_conceded_game_is_proved(ada: Client, bob: Client) -> None:
+def test_a_game_with_nonces_that_ends_by_resignation_is_proved(ada: Client, bob: Client) -> None:
     game = ada.create("me", "open", nonce="ada's luck", on_resignation="end")
     assert bob.post(f"/games/{game['id']}/seats", {"nonce": "bob's luck"}).status_code == 201
     eventually(lambda: ada.game(game["id"])["version"] > 0)
@@ -72,19 +72,19 @@ def test_a_nonce_is_in_the_record_and_a_conceded_game_is_proved(ada: Client, bob
     assert proved(ada, game).header.nonces == ("ada's luck", "bob's luck")
 
 
-def test_a_game_that_was_paused_conceded_to_a_bot_and_annulled_is_proved(ada: Client, admin: Client) -> None:
+def test_a_game_with_a_pause_a_takeover_and_an_annulment_is_proved(ada: Client, admin: Client) -> None:
     game = ada.started("me", "me", {"bot": "random"}, options={"first_seat": 0})
-    rulings = f"/games/{game['id']}/rulings"
-    assert admin.post(rulings, {"action": "pause", "reason": "tea"}).status_code == 201
+    administration = f"/games/{game['id']}/administration"
+    assert admin.post(administration, {"action": "pause", "reason": "tea"}).status_code == 201
     assert ada.post(f"/games/{game['id']}/resignation").status_code == 201
-    assert admin.post(rulings, {"action": "resume", "reason": "tea is over"}).status_code == 201
+    assert admin.post(administration, {"action": "resume", "reason": "tea is over"}).status_code == 201
     eventually(lambda: [each["seat"] for each in ada.game(game["id"])["awaited"]] == [1])
-    assert admin.post(rulings, {"action": "annul", "reason": "fire"}).status_code == 201
+    assert admin.post(administration, {"action": "annul", "reason": "fire"}).status_code == 201
     over(ada, game["id"])
     proved(ada, game)
 
 
-def test_a_casual_game_is_proved_from_where_it_began(ada: Client) -> None:
+def test_a_casual_game_is_proved_from_its_start_position(ada: Client) -> None:
     start = ada.post("/rulesets/catham-city/positions", {"options": {}, "seats": 2, "seed": "casual"}).json()[
         "position"
     ]
@@ -93,7 +93,7 @@ def test_a_casual_game_is_proved_from_where_it_began(ada: Client) -> None:
     assert proved(ada, game).header.position == start
 
 
-def test_while_a_game_runs_its_chain_is_proved_and_its_record_is_kept_back(ada: Client) -> None:
+def test_the_chain_of_a_running_game_is_checked_but_its_record_is_not_available(ada: Client) -> None:
     game = ada.started("me", "me")
     report = ada.get(f"/games/{game['id']}/audit").json()
     assert (report["verdict"], report["first_bad_version"]) == ("running", None)

@@ -1,4 +1,4 @@
-"""What makes no sense is answered with a precise problem, and changes nothing."""
+"""A bad request is answered with a precise problem, and changes nothing."""
 
 import io
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ CALLS = (
     "/v1/keys",
     "/v1/games",
     "/v1/games/{waiting}/seats",
-    "/v1/games/{running}/rulings",
+    "/v1/games/{running}/administration",
     "/v1/games/{running}/moves",
 )
 """Every call with a body."""
@@ -56,14 +56,14 @@ def nothing_changes(world: World) -> Iterator[None]:
 
 
 def post(world: World, path: str, data: bytes, **headers: str) -> TestResponse:
-    """A POST of these bytes with the mightiest key; where seats matter, it has one."""
+    """Post these bytes with an admin's key, or with a player's key where the call needs a seat."""
     key = world.active if "/moves" in path else world.admin
     url = path.format(ruleset=world.ruleset, waiting=world.waiting, running=world.running)
     return world.post(url, key, data=data, headers={**JSON, **headers})
 
 
 def problem(answer: TestResponse, status: int, code: str, **members: Any) -> dict[str, Any]:
-    """The problem that an answer tells of."""
+    """Return the problem of an answer, after checking its status, code and members."""
     assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), answer.text
     found: dict[str, Any] = answer.get_json()
     validator("Problem").validate(found)
@@ -91,19 +91,19 @@ def problem(answer: TestResponse, status: int, code: str, **members: Any) -> dic
         b'{"a": "\\udc00 alone"}',
     ],
 )
-def test_broken_json_is_told_as_such(world: World, path: str, data: bytes) -> None:
+def test_malformed_json_is_bad_json(world: World, path: str, data: bytes) -> None:
     problem(post(world, path, data), 400, "bad-json")
 
 
 @every_call
 @pytest.mark.parametrize("data", [b'{"type": "\xff"}', b'{"\xc3\x28": 1}', b'{"type": "\xed\xa0\x80"}'])
-def test_a_body_that_is_not_utf_8_is_told_as_such(world: World, path: str, data: bytes) -> None:
+def test_a_body_that_is_not_utf_8_is_bad_json(world: World, path: str, data: bytes) -> None:
     assert "UTF-8" in problem(post(world, path, data), 400, "bad-json")["detail"]
 
 
 @every_call
 @pytest.mark.parametrize("data", [b"[" * 100_000, b"[" * 5000 + b"]" * 5000, b'{"a":' * 2000 + b"1" + b"}" * 2000])
-def test_json_that_is_nested_too_deeply_is_told_as_such(world: World, path: str, data: bytes) -> None:
+def test_json_that_is_nested_too_deeply_is_bad_json(world: World, path: str, data: bytes) -> None:
     assert "nested" in problem(post(world, path, data), 400, "bad-json")["detail"]
 
 
@@ -115,7 +115,7 @@ def test_a_huge_body_is_not_read(world: World, path: str) -> None:
 
 @every_call
 @pytest.mark.parametrize("data", [b"", b" \r\n\t "])
-def test_a_missing_body_is_told_as_such(world: World, path: str, data: bytes) -> None:
+def test_a_missing_body_is_body_missing(world: World, path: str, data: bytes) -> None:
     problem(post(world, path, data), 400, "body-missing")
 
 
@@ -123,18 +123,18 @@ def test_a_missing_body_is_told_as_such(world: World, path: str, data: bytes) ->
 @pytest.mark.parametrize(
     "content_type", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "json", "*/*"]
 )
-def test_a_wrong_content_type_is_told_as_such(world: World, path: str, content_type: str) -> None:
+def test_a_wrong_content_type_is_refused(world: World, path: str, content_type: str) -> None:
     problem(post(world, path, b"{}", **{"Content-Type": content_type}), 415, "content-type")
 
 
 @every_call
-def test_a_compressed_body_is_told_as_such(world: World, path: str) -> None:
+def test_a_compressed_body_is_refused(world: World, path: str) -> None:
     problem(post(world, path, b"\x1f\x8b\x08", **{"Content-Encoding": "gzip"}), 415, "content-type")
 
 
 @every_call
 @pytest.mark.parametrize("length", ["-1", "abc", "²", "+5", "1e3"])
-def test_a_length_that_is_no_number_is_told_as_such(world: World, path: str, length: str) -> None:
+def test_a_content_length_that_is_not_a_number_is_refused(world: World, path: str, length: str) -> None:
     url = path.format(ruleset=world.ruleset, waiting=world.waiting, running=world.running)
     answer = world.post(
         url,
@@ -143,13 +143,13 @@ def test_a_length_that_is_no_number_is_told_as_such(world: World, path: str, len
         headers=JSON,
         environ_overrides={"CONTENT_LENGTH": length, "wsgi.input_terminated": True},
     )
-    if not path.endswith("/rulings"):
+    if not path.endswith("/administration"):
         problem(answer, 400, "invalid-header")
 
 
 @every_other_call
 @pytest.mark.parametrize("data", [b"[]", b"null", b'"text"', b"1", b"true", b"[{}]"])
-def test_a_body_is_an_object(world: World, path: str, data: bytes) -> None:
+def test_a_body_that_is_not_an_object_is_refused(world: World, path: str, data: bytes) -> None:
     problem(post(world, path, data), 422, "invalid-request", errors={"_schema": ["Expected an object."]})
 
 
@@ -193,9 +193,9 @@ def test_unknown_fields_are_named(world: World, path: str) -> None:
         ("/v1/games/{waiting}/seats", {"seat": 0.5}, "seat"),
         ("/v1/games/{waiting}/seats", {"seat": -1}, "seat"),
         ("/v1/games/{waiting}/seats", {"seat": 2**64}, "seat"),
-        ("/v1/games/{running}/rulings", {"action": "end", "reason": "x"}, "action"),
-        ("/v1/games/{running}/rulings", {"action": "pause"}, "reason"),
-        ("/v1/games/{running}/rulings", {"action": "pause", "reason": ""}, "reason"),
+        ("/v1/games/{running}/administration", {"action": "end", "reason": "x"}, "action"),
+        ("/v1/games/{running}/administration", {"action": "pause"}, "reason"),
+        ("/v1/games/{running}/administration", {"action": "pause", "reason": ""}, "reason"),
         ("/v1/rulesets/{ruleset}/positions", {"seats": "2"}, "seats"),
         ("/v1/rulesets/{ruleset}/positions", {"seats": 2**64}, "seats"),
         ("/v1/rulesets/{ruleset}/positions", {"seats": 2, "seed": 1}, "seed"),
@@ -233,7 +233,7 @@ def test_fields_of_the_wrong_type_or_size_are_named(world: World, path: str, bod
         {"type": "take_cards", "faction": "hacker", "count": 1, "surplus": 1},
     ],
 )
-def test_a_move_that_cannot_be_read_is_refused_by_the_clause_of_its_form(world: World, body: Any) -> None:
+def test_a_malformed_move_is_refused_by_the_clause_about_its_form(world: World, body: Any) -> None:
     found = problem(
         post(world, "/v1/games/{running}/moves", msgspec.json.encode(body)), 422, "move-refused", clause="CC-2"
     )
@@ -241,7 +241,7 @@ def test_a_move_that_cannot_be_read_is_refused_by_the_clause_of_its_form(world: 
 
 
 @pytest.mark.parametrize("count", [2**31, 2**63, 2**64, 10**40, -(2**63) - 1])
-def test_numbers_beyond_64_bits_are_refused_by_the_rules_like_others(world: World, count: int) -> None:
+def test_numbers_beyond_64_bits_are_refused_by_the_rules(world: World, count: int) -> None:
     body = {"type": "take_cards", "faction": "hacker", "count": count}
     for query in ("", "?dry_run=true"):
         answer = post(world, "/v1/games/{running}/moves" + query, msgspec.json.encode(body))
@@ -255,34 +255,34 @@ def test_numbers_beyond_64_bits_are_refused_by_the_rules_like_others(world: Worl
         *("seat=", "seat=x", "seat=-1", "seat=99", "seat=100", "seat=%00", "seat=%FF", "surplus=1", "=1", "%FF=1"),
     ],
 )
-def test_a_query_that_makes_no_sense_names_the_argument(world: World, query: str) -> None:
+def test_a_bad_argument_of_a_query_is_named(world: World, query: str) -> None:
     found = problem(world.get(f"/v1/games/{world.running}?{query}", world.ada), 422, "invalid-request")
     assert list(found["errors"]) == [query.partition("=")[0]]
 
 
 @pytest.mark.parametrize("query", ["seat=", "seat=16", "seat=0&seat=1", "dry_run=maybe", "version=x", "surplus=1"])
-def test_a_query_of_a_move_that_makes_no_sense_names_the_argument(world: World, query: str) -> None:
+def test_a_bad_argument_of_the_query_of_a_move_is_named(world: World, query: str) -> None:
     found = problem(post(world, "/v1/games/{running}/moves?" + query, b"{}"), 422, "invalid-request")
     assert list(found["errors"]) == [query.partition("=")[0]]
 
 
 @every_call_on_a_game
 @pytest.mark.parametrize("id", [UNKNOWN, "x", "%00", "%FF", "%ED%A0%80", "g_" + "0" * 5000, "..%20"])
-def test_an_unknown_game_is_told_as_such(world: World, method: str, path: str, body: Any, id: str) -> None:
+def test_an_unknown_game_is_not_found(world: World, method: str, path: str, body: Any, id: str) -> None:
     problem(world.call(method, path.format(game=id), world.ada, json=body), 404, "unknown-game")
 
 
 @every_call_on_a_game
-def test_a_foreign_private_game_is_as_unknown_as_one_that_does_not_exist(
+def test_a_private_game_of_others_looks_like_one_that_does_not_exist(
     world: World, method: str, path: str, body: Any
 ) -> None:
     foreign = world.call(method, path.format(game=world.private), world.bob, json=body)
     unknown = world.call(method, path.format(game=UNKNOWN), world.bob, json=body)
-    told, expected = problem(foreign, 404, "unknown-game"), unknown.get_json()
-    assert {**told, "request_id": ""} == {**expected, "request_id": ""}
+    shown, expected = problem(foreign, 404, "unknown-game"), unknown.get_json()
+    assert {**shown, "request_id": ""} == {**expected, "request_id": ""}
 
 
-def test_a_finished_game_takes_nothing_more(world: World) -> None:
+def test_a_finished_game_refuses_moves(world: World) -> None:
     move = {"type": "take_cards", "faction": "hacker", "count": 1}
     game = f"/v1/games/{world.finished}"
     problem(world.post(f"{game}/moves", world.ada, json=move), 409, "game-finished")
@@ -292,17 +292,17 @@ def test_a_finished_game_takes_nothing_more(world: World) -> None:
     problem(world.call("DELETE", f"{game}/seats/0", world.ada), 409, "game-started")
     for action in ("pause", "resume", "annul"):
         body = {"action": action, "reason": "x"}
-        problem(world.post(f"{game}/rulings", world.admin, json=body), 409, "game-finished")
+        problem(world.post(f"{game}/administration", world.admin, json=body), 409, "game-finished")
 
 
-def test_a_game_that_waits_takes_no_move(world: World) -> None:
+def test_a_waiting_game_refuses_moves(world: World) -> None:
     game = f"/v1/games/{world.waiting}"
     problem(world.post(f"{game}/moves", world.ada, json={"type": "x"}), 409, "game-waiting")
     problem(world.post(f"{game}/resignation", world.ada), 409, "game-waiting")
     problem(world.get(f"{game}/record", world.ada), 409, "game-running")
 
 
-def test_another_seat_is_told_as_such(world: World) -> None:
+def test_a_seat_of_another_player_is_refused(world: World) -> None:
     game = f"/v1/games/{world.running}"
     move = {"type": "take_cards", "faction": "hacker", "count": 1}
     problem(world.post(f"{game}/moves", world.admin, json=move), 403, "not-your-seat")
@@ -316,7 +316,7 @@ def test_another_seat_is_told_as_such(world: World) -> None:
         problem(world.call("DELETE", f"/v1/games/{world.waiting}/seats/{number}", world.ada), 403, "not-your-seat")
 
 
-def test_without_a_key_nobody_sits_anywhere(world: World) -> None:
+def test_a_caller_without_a_key_has_no_seat(world: World) -> None:
     move = {"type": "take_cards", "faction": "hacker", "count": 1}
     answer = world.post(f"/v1/games/{world.running}/moves", None, json=move)
     problem(answer, 401, "key-required")
@@ -329,12 +329,12 @@ def test_without_a_key_nobody_sits_anywhere(world: World) -> None:
         problem(world.post(f"/v1/games/{world.running}/moves", key, json=move), 401, "key-unknown")
 
 
-def test_a_stale_version_is_told_with_the_newest(world: World) -> None:
+def test_the_problem_of_a_stale_version_has_the_newest_version(world: World) -> None:
     path = "/v1/games/{running}/moves"
     problem(post(world, path + "?version=0", b'{"type": "x"}'), 409, "stale-version", version=1)
     problem(post(world, path + "?version=9007199254740992", b'{"type": "x"}'), 409, "stale-version", version=1)
     for tag in ('"0.s0"', 'W/"2.s1"', '"999999999999999.w"'):
-        problem(post(world, path, b'{"type": "x"}', **{"If-Match": tag}), 412, "stale-version", version=1)
+        problem(post(world, path, b'{"type": "x"}', **{"If-Match": tag}), 412, "if-match-failed", version=1)
     problem(world.get(f"/v1/games/{world.running}?at=2", world.ada), 404, "unknown-version", version=1)
 
 
@@ -345,7 +345,7 @@ def test_a_stale_version_is_told_with_the_newest(world: World) -> None:
         *(("Idempotency-Key", value) for value in ("", "a b", "x" * 256, "é")),
     ],
 )
-def test_a_header_that_makes_no_sense_is_told_as_such(world: World, name: str, value: str) -> None:
+def test_a_bad_header_is_named(world: World, name: str, value: str) -> None:
     found = problem(post(world, "/v1/games/{running}/moves", b'{"type": "x"}', **{name: value}), 400, "invalid-header")
     assert name in found["detail"]
 
@@ -353,7 +353,7 @@ def test_a_header_that_makes_no_sense_is_told_as_such(world: World, name: str, v
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
-        *(("GET", path, 404, "not-found") for path in ("/", "/v1", "/v1/", "/v1/games/", "/docs/", "/V1/games")),
+        *(("GET", path, 404, "not-found") for path in ("/nowhere", "/v1", "/v1/", "/v1/games/", "/docs/", "/V1/games")),
         *(("GET", path, 404, "not-found") for path in ("//v1/games", "/v1//games", "/v1/games/a%2Fb", "/v1/x?y=%FF")),
         ("POST", "/v1/games//moves", 404, "not-found"),
         ("POST", "/v1/games/x/moves%0A", 404, "not-found"),
@@ -371,7 +371,7 @@ def test_a_header_that_makes_no_sense_is_told_as_such(world: World, name: str, v
         ("BREW", "/v1/me", 405, "method-not-allowed"),
     ],
 )
-def test_a_wrong_path_or_method_is_told_as_such(world: World, method: str, path: str, status: int, code: str) -> None:
+def test_a_wrong_path_or_method_is_refused(world: World, method: str, path: str, status: int, code: str) -> None:
     answer = world.call(method, path, world.ada, json={"type": "x"} if method == "POST" else None)
     found = problem(answer, status, code)
     assert "server" not in found["detail"]
@@ -389,7 +389,7 @@ def test_head_and_options_are_answered_without_a_body(world: World) -> None:
     assert set(options.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
 
 
-def test_a_body_without_a_length_is_read_to_its_end_and_no_further_than_allowed(world: World) -> None:
+def test_a_body_without_a_length_is_read_up_to_the_limit(world: World) -> None:
     chunked = {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}
 
     def send(data: bytes) -> TestResponse:

@@ -1,4 +1,4 @@
-"""The judge says what is impossible about a position or a forced outcome, for every ruleset; it never breaks."""
+"""The judge names what is impossible in a position or a forced outcome, and never fails."""
 
 import random
 from typing import Any
@@ -31,9 +31,9 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 
 
 def question(commit: Commit, **changes: Any) -> dict[str, Any]:
-    """What was asked when this commit was made."""
-    asked = {"position": as_json(commit.before), "actor": commit.actor, "move": as_json(commit.move)}
-    return {**asked, **changes}
+    """Return the question to which this commit is the answer."""
+    question = {"position": as_json(commit.before), "actor": commit.actor, "move": as_json(commit.move)}
+    return {**question, **changes}
 
 
 def commits_of(ruleset: Ruleset, rng: random.Random, count: int) -> list[Commit]:
@@ -42,7 +42,7 @@ def commits_of(ruleset: Ruleset, rng: random.Random, count: int) -> list[Commit]
 
 
 def drawing_commits(ruleset: Ruleset, rng: random.Random) -> list[tuple[Commit, list[Any]]]:
-    """Commits that draw luck, of as many points as there are, each with what is drawn."""
+    """Return commits that draw luck, from as many points as possible, each with its draws."""
     found: dict[tuple[str, ...], list[tuple[Commit, list[Any]]]] = {}
     for commit in commits_of(ruleset, rng, 400):
         verdict = judge(ruleset, commit.before, commit.actor, commit.move, otherwise=Seeded(1))
@@ -57,7 +57,7 @@ def drawing_commits(ruleset: Ruleset, rng: random.Random) -> list[tuple[Commit, 
 
 
 @every_title
-def test_an_impossible_position_is_told_with_the_invariant_it_breaks(
+def test_the_broken_invariant_of_an_impossible_position_is_named(
     world: World, ruleset: Ruleset, rng: random.Random
 ) -> None:
     path = f"/v1/rulesets/{ruleset.slug}/judge"
@@ -69,9 +69,7 @@ def test_an_impossible_position_is_told_with_the_invariant_it_breaks(
 
 
 @every_title
-def test_a_position_with_anything_anywhere_is_judged_or_told_as_invalid(
-    world: World, ruleset: Ruleset, rng: random.Random
-) -> None:
+def test_a_randomly_changed_position_is_judged_or_refused(world: World, ruleset: Ruleset, rng: random.Random) -> None:
     path = f"/v1/rulesets/{ruleset.slug}/judge"
     refused = 0
     for commit in commits_of(ruleset, rng, POSITIONS):
@@ -87,7 +85,7 @@ def test_a_position_with_anything_anywhere_is_judged_or_told_as_invalid(
 
 
 @every_title
-def test_an_impossible_outcome_is_told_with_its_point(world: World, ruleset: Ruleset, rng: random.Random) -> None:
+def test_the_point_of_an_impossible_outcome_is_named(world: World, ruleset: Ruleset, rng: random.Random) -> None:
     path = f"/v1/rulesets/{ruleset.slug}/judge"
     for commit, drawn in drawing_commits(ruleset, rng):
         answer = world.post(path, json=question(commit, chance=drawn))
@@ -98,15 +96,15 @@ def test_an_impossible_outcome_is_told_with_its_point(world: World, ruleset: Rul
             chance = [*drawn[:at], {"point": point, "outcome": outcome}, *drawn[at + 1 :]]
             answer = world.post(path, json=question(commit, chance=chance))
             if answer.status_code == 200:
-                told = answer.get_json()
-                validator("Verdict").validate(told)
-                assert told["chance"][at] == {"point": point, "outcome": outcome}
+                body = answer.get_json()
+                validator("Verdict").validate(body)
+                assert body["chance"][at] == {"point": point, "outcome": outcome}
             else:
                 problem(answer, 422, "invalid-chance", point=point)
 
 
 @every_title
-def test_an_outcome_for_a_point_that_does_not_occur_is_told_as_such(
+def test_an_outcome_for_a_point_that_does_not_occur_is_refused(
     world: World, ruleset: Ruleset, rng: random.Random
 ) -> None:
     path = f"/v1/rulesets/{ruleset.slug}/judge"
@@ -117,20 +115,20 @@ def test_an_outcome_for_a_point_that_does_not_occur_is_told_as_such(
 
 
 @every_title
-def test_a_move_with_anything_anywhere_is_a_verdict(world: World, ruleset: Ruleset, rng: random.Random) -> None:
+def test_a_randomly_changed_move_gets_a_verdict(world: World, ruleset: Ruleset, rng: random.Random) -> None:
     path = f"/v1/rulesets/{ruleset.slug}/judge"
     clauses = set(ruleset.rulebook.clauses)
     for commit in commits_of(ruleset, rng, POSITIONS):
         for _ in range(DAMAGES):
             answer = world.post(path, json=question(commit, move=damaged(as_json(commit.move), rng)))
             assert answer.status_code == 200, answer.text
-            told = answer.get_json()
-            validator("Verdict").validate(told)
-            assert told["verdict"] == "accepted" or told["clause"] in clauses
+            body = answer.get_json()
+            validator("Verdict").validate(body)
+            assert body["verdict"] == "accepted" or body["clause"] in clauses
 
 
 @every_title
-def test_an_actor_who_is_not_at_the_table_is_told_as_such(world: World, ruleset: Ruleset, rng: random.Random) -> None:
+def test_an_actor_without_a_seat_is_refused(world: World, ruleset: Ruleset, rng: random.Random) -> None:
     (commit,) = commits_of(ruleset, rng, 1)
     for actor in (len(commit.before.seats), 2**31, 2**64):
         answer = world.post(f"/v1/rulesets/{ruleset.slug}/judge", json=question(commit, actor=actor))

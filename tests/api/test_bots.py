@@ -1,4 +1,4 @@
-"""Bot accounts, tables that take them or not, and the built-in bots."""
+"""Bot accounts, games that allow, forbid or require them, and the built-in bots."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def refusal(client: Client, *seats: object, **fields: object) -> tuple[int, str]
     return answer.status_code, answer.json().get("code")
 
 
-def test_a_bot_account_is_marked_wherever_it_shows(ada: Client, paw: Client, nobody: Client) -> None:
+def test_a_bot_account_is_marked_wherever_it_is_shown(ada: Client, paw: Client, nobody: Client) -> None:
     assert paw.player["bot"] is True
     assert paw.get("/me").json()["player"] == paw.player
     game = ada.create("me", paw, "open")
@@ -31,20 +31,20 @@ def test_a_bot_account_is_marked_wherever_it_shows(ada: Client, paw: Client, nob
     assert [seat["player"]["bot"] for seat in listed["seats"]] == [False, True, True]
 
 
-def test_a_table_that_forbids_bots_takes_none_of_either_kind(ada: Client, paw: Client) -> None:
+def test_a_game_that_forbids_bots_refuses_bot_accounts_and_built_in_bots(ada: Client, paw: Client) -> None:
     guest = {"player": paw.player["id"]}
-    assert refusal(ada, "me", RANDOM, bots="forbidden") == (422, "bots-forbidden")
-    assert refusal(ada, "me", guest, bots="forbidden") == (422, "bots-forbidden")
-    assert refusal(paw, "me", "open", bots="forbidden") == (422, "bots-forbidden")
+    assert refusal(ada, "me", RANDOM, bots="forbidden") == (422, "invalid-request")
+    assert refusal(ada, "me", guest, bots="forbidden") == (422, "invalid-request")
+    assert refusal(paw, "me", "open", bots="forbidden") == (422, "invalid-request")
     game = ada.create("me", "open", bots="forbidden")
     refused = paw.post(f"/games/{game['id']}/seats", {})
     assert (refused.status_code, refused.json()["code"]) == (403, "bots-forbidden")
     assert ada.post(f"/games/{game['id']}/seats", {}).status_code == 201
 
 
-def test_a_table_that_requires_bots_takes_nobody_else(ada: Client, paw: Client) -> None:
-    assert refusal(ada, "me", RANDOM, bots="required") == (422, "bots-required")
-    assert refusal(ada, RANDOM, {"player": ada.player["id"]}, bots="required") == (422, "bots-required")
+def test_a_game_that_requires_bots_refuses_people(ada: Client, paw: Client) -> None:
+    assert refusal(ada, "me", RANDOM, bots="required") == (422, "invalid-request")
+    assert refusal(ada, RANDOM, {"player": ada.player["id"]}, bots="required") == (422, "invalid-request")
     game = ada.create("open", "open", RANDOM, bots="required")
     refused = ada.post(f"/games/{game['id']}/seats", {})
     assert (refused.status_code, refused.json()["code"]) == (403, "bots-required")
@@ -54,31 +54,31 @@ def test_a_table_that_requires_bots_takes_nobody_else(ada: Client, paw: Client) 
 
 
 def test_no_bot_takes_over_where_bots_are_forbidden(ada: Client) -> None:
-    assert refusal(ada, "me", "me", bots="forbidden", on_resignation="bot") == (422, "bots-forbidden")
+    assert refusal(ada, "me", "me", bots="forbidden", on_resignation="bot") == (422, "invalid-request")
     game = ada.started("me", "me", bots="forbidden")
-    conceded = ada.post(f"/games/{game['id']}/resignation", params={"seat": 0}).json()
-    assert [event["type"] for event in conceded["events"]] == ["seat_resigned", "game_conceded"]
+    resigned = ada.post(f"/games/{game['id']}/resignation", params={"seat": 0}).json()
+    assert [event["type"] for event in resigned["events"]] == ["seat_resigned", "game_resigned"]
     assert all(seat["bot"] is None for seat in ada.game(game["id"])["seats"])
 
 
 def test_a_bot_takes_over_where_bots_are_required(paw: Client) -> None:
     game = paw.started("me", "me", bots="required")
-    conceded = paw.post(f"/games/{game['id']}/resignation", params={"seat": 0}).json()
-    assert [event["type"] for event in conceded["events"]] == ["seat_resigned", "seat_taken_over"]
+    resigned = paw.post(f"/games/{game['id']}/resignation", params={"seat": 0}).json()
+    assert [event["type"] for event in resigned["events"]] == ["seat_resigned", "seat_taken_over"]
 
 
-def test_tables_are_found_by_their_policy(ada: Client, nobody: Client) -> None:
-    made = {bots: ada.create("open", "open", bots=bots)["id"] for bots in ("allowed", "forbidden", "required")}
-    for bots, id in made.items():
+def test_games_are_found_by_their_bot_policy(ada: Client, nobody: Client) -> None:
+    created = {bots: ada.create("open", "open", bots=bots)["id"] for bots in ("allowed", "forbidden", "required")}
+    for bots, id in created.items():
         page = ada.get("/games", params={"mine": "true", "bots": bots}).json()["games"]
         assert [(game["id"], game["bots"]) for game in page] == [(id, bots)]
     assert nobody.get("/games", params={"bots": "tolerated"}).status_code == 422
 
 
-def test_the_built_in_bots_tell_what_they_do_and_play(nobody: Client) -> None:
-    told = {bot["name"]: bot for bot in nobody.get("/bots").json()["bots"]}
-    assert set(told) == set(BOTS)
+def test_the_built_in_bots_are_described(nobody: Client) -> None:
+    described = {bot["name"]: bot for bot in nobody.get("/bots").json()["bots"]}
+    assert set(described) == set(BOTS)
     for name, bot in BOTS.items():
-        assert told[name]["version"] == bot.version
-        assert told[name]["description"].endswith(".")
-        assert told[name]["rulesets"] == [slug for slug, rules in LATEST.items() if bot.plays(rules)]
+        assert described[name]["version"] == bot.version
+        assert described[name]["description"].endswith(".")
+        assert described[name]["rulesets"] == [slug for slug, rules in LATEST.items() if bot.plays(rules)]

@@ -1,4 +1,4 @@
-"""One client against everybody else: no call keeps a web process to itself, and every long list is bounded."""
+"""No call of one client blocks a web process for others, and every long list is bounded."""
 
 import threading
 import time
@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from referee.log.log import ENTRIES_MAX
+from referee.store.log import ENTRIES_MAX
 from tests.api.world import World
 from tests.service import Client, Service
 from tests.waiting import eventually
 from tests.worst import WORST
 
 HEALTH_S_MAX = 1.0
-"""Generous: before, three such calls at once left `/healthz` unanswered for 39 seconds."""
+"""A generous limit; without the fix, three such calls at once delayed `/healthz` by 39 seconds."""
 
 
 def worst_game(client: Client, name: str, **fields: Any) -> tuple[str, int]:
-    """A casual game that begins in one of the worst positions, all seats held by one player; and who is awaited."""
+    """Create a casual game in one of the worst positions, with one player in all seats; return it and a seat."""
     slug, make = WORST[name]
     position, seat = make()
     game = client.create(*["me"] * len(position["seats"]), ruleset=slug, position=position, **fields)
@@ -25,7 +25,7 @@ def worst_game(client: Client, name: str, **fields: Any) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize("name", WORST)
-def test_what_cannot_be_listed_is_a_family_and_a_dry_run_tells(service: Service, name: str) -> None:
+def test_moves_that_are_too_many_to_list_are_a_family_and_a_dry_run_judges_them(service: Service, name: str) -> None:
     ada = service.player("ada")
     id, seat = worst_game(ada, name)
     legal = ada.legal(id, seat)
@@ -45,7 +45,7 @@ def undo_often(client: Client, id: str, seat: int, codes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("name", ["full hand", "magic", "excess"])
-def test_undos_in_the_worst_position_leave_time_for_others(service: Service, name: str) -> None:
+def test_undos_in_the_worst_position_do_not_block_others(service: Service, name: str) -> None:
     codes: list[int] = []
     calls = []
     for number in range(3):
@@ -64,7 +64,7 @@ def test_undos_in_the_worst_position_leave_time_for_others(service: Service, nam
     assert set(codes) <= {201, 409} and len(codes) == 3
 
 
-def test_bots_play_on_from_the_worst_positions(service: Service) -> None:
+def test_bots_can_play_from_the_worst_positions(service: Service) -> None:
     ada = service.player("ada")
     for name, (slug, make) in WORST.items():
         position, seat = make()
@@ -78,7 +78,7 @@ def test_bots_play_on_from_the_worst_positions(service: Service) -> None:
 
 @pytest.fixture
 def long_game(world: World) -> tuple[str, int]:
-    """A finished game of more commits than are read at once, and its last version."""
+    """Return a finished game with more commits than one read returns, and its last version."""
     for number in range(20):
         id = world.game(
             world.ada, ruleset="explorers-and-pirates", seats=[{"bot": "random"}] * 2, nonce=f"long {number}"
@@ -91,26 +91,26 @@ def long_game(world: World) -> tuple[str, int]:
 
 @pytest.fixture
 def reads(world: World, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many entries were read at once, each time something is read from a log."""
+    """Record the number of entries of every read from a log."""
     found: list[int] = []
-    read = world.desk.log.read
+    read = world.repository.log.read
 
-    def noted(game: str, after: int, limit: int = ENTRIES_MAX) -> Any:
+    def counting_read(game: str, after: int, limit: int = ENTRIES_MAX) -> Any:
         entries = read(game, after, limit)
         found.append(len(entries))
         return entries
 
-    monkeypatch.setattr(world.desk.log, "read", noted)
+    monkeypatch.setattr(world.repository.log, "read", counting_read)
     return found
 
 
-def test_long_logs_are_read_in_pieces_by_every_call(world: World, long_game: tuple[str, int], reads: list[int]) -> None:
-    """A process serves others whenever it waits for its log: the work between two reads is bounded."""
+def test_every_call_reads_long_logs_in_pieces(world: World, long_game: tuple[str, int], reads: list[int]) -> None:
+    """A process serves others while it waits for its log, so the work between two reads is bounded."""
     id, version = long_game
     calls = [f"?at={version - 1}", "/events?limit=1000", "/record"]
     for path in calls:
         reads.clear()
-        world.desk.states.forget(id)
+        world.repository.states.forget(id)
         assert world.get(f"/v1/games/{id}{path}").status_code == 200
         assert sum(reads) >= version - 1 and max(reads) <= ENTRIES_MAX, path
     reads.clear()
@@ -124,7 +124,7 @@ def test_long_logs_are_read_in_pieces_by_every_call(world: World, long_game: tup
         )
 
 
-def test_going_through_the_versions_of_a_game_reads_each_commit_once(
+def test_reading_all_versions_of_a_game_reads_each_commit_once(
     world: World, long_game: tuple[str, int], reads: list[int]
 ) -> None:
     id, version = long_game

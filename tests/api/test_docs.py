@@ -1,4 +1,4 @@
-"""The page of the documentation works without the internet and loads nothing from elsewhere."""
+"""The documentation page works offline and loads nothing from other hosts."""
 
 import re
 from base64 import b64encode
@@ -12,7 +12,7 @@ from tests.api.world import World
 
 
 class Elements(HTMLParser):
-    """Every element of a page with its attributes, and the text within scripts and styles."""
+    """Collects the elements of a page with their attributes, and the text of scripts and styles."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ def policy_of(world: World) -> dict[str, str]:
     return {name: value for name, _, value in (part.partition(" ") for part in policy.split("; "))}
 
 
-def test_the_document_that_is_served_is_the_one_in_the_file(world: World) -> None:
+def test_the_served_document_is_the_file(world: World) -> None:
     answer = world.get("/openapi.json")
     assert answer.content_type == "application/json"
     assert answer.get_json() == yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def test_the_page_names_no_other_host(world: World) -> None:
             assert address.startswith(("/", "#", "data:")) and not address.startswith("//"), tag
 
 
-def test_the_browser_is_told_to_load_nothing_from_elsewhere(world: World) -> None:
+def test_the_policy_forbids_loading_from_other_hosts(world: World) -> None:
     policy = policy_of(world)
     assert policy["default-src"] == "'none'"
     assert policy["connect-src"] == "'self'"
@@ -58,7 +58,7 @@ def test_the_browser_is_told_to_load_nothing_from_elsewhere(world: World) -> Non
         assert policy[f"{element}-src"] == f"'sha256-{digest}'"
 
 
-def test_the_page_has_nothing_that_its_policy_forbids(world: World) -> None:
+def test_the_page_complies_with_its_policy(world: World) -> None:
     elements = Elements(world.get("/docs").text)
     assert [tag for tag, _ in elements.found].count("script") == 1
     assert [tag for tag, _ in elements.found].count("style") == 1

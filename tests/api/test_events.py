@@ -30,11 +30,11 @@ def test_commits_come_in_pages(ada: Client) -> None:
         versions += [commit["version"] for commit in answer.json()["commits"]]
         url = answer.links.get("next", {}).get("url", "")
     assert versions == [1, 2, 3, 4, 5, 6, 7]
-    told = {"version", "at", "actor", "cause", "move", "events", "hash", "deadlines"}
-    assert set(answer.json()["commits"][0]) == told
+    members = {"version", "at", "actor", "cause", "move", "events", "hash", "deadlines"}
+    assert set(answer.json()["commits"][0]) == members
 
 
-def test_json_lines_are_the_same_commits(ada: Client) -> None:
+def test_json_lines_have_the_same_commits_as_pages(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     play(ada, id, 3)
     page = ada.get(f"/games/{id}/events").json()["commits"]
@@ -44,7 +44,7 @@ def test_json_lines_are_the_same_commits(ada: Client) -> None:
         assert [json.loads(line) for line in answer.text.splitlines()] == page
 
 
-def test_a_long_poll_is_answered_as_soon_as_a_commit_comes(ada: Client) -> None:
+def test_a_long_poll_is_answered_as_soon_as_there_is_a_commit(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     answers: list[requests.Response] = []
     waiting = Client(ada.url, ada.key, {})
@@ -57,12 +57,12 @@ def test_a_long_poll_is_answered_as_soon_as_a_commit_comes(ada: Client) -> None:
     assert time.monotonic() - began < 15
 
 
-def test_a_long_poll_ends_empty_when_nothing_comes(ada: Client) -> None:
+def test_a_long_poll_without_a_commit_ends_empty(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     assert ada.get(f"/games/{id}/events?after=1&wait=1").json() == {"commits": [], "next": None}
 
 
-def test_an_event_stream_sends_what_was_and_what_comes(ada: Client, nobody: Client) -> None:
+def test_an_event_stream_sends_old_and_new_commits(ada: Client, nobody: Client) -> None:
     id = ada.started("me", "me")["id"]
     stream = nobody.stream(f"/games/{id}/events")
     stream.await_messages(1)
@@ -73,7 +73,7 @@ def test_an_event_stream_sends_what_was_and_what_comes(ada: Client, nobody: Clie
     stream.close()
 
 
-def test_an_event_stream_is_resumed_after_the_last_event(ada: Client) -> None:
+def test_an_event_stream_resumes_after_the_last_event(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     play(ada, id, 3)
     stream = ada.stream(f"/games/{id}/events", **{"Last-Event-ID": "2"})
@@ -99,13 +99,13 @@ def test_each_subscriber_gets_its_own_redaction(ada: Client, bob: Client) -> Non
         stream.close()
 
 
-def test_other_media_types_are_not_acceptable(ada: Client) -> None:
+def test_an_unknown_media_type_is_not_acceptable(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     answer = ada.get(f"/games/{id}/events", headers={"Accept": "text/csv"})
     assert (answer.status_code, answer.json()["code"]) == (406, "not-acceptable")
 
 
-def test_a_player_hears_of_everything_that_awaits_them(ada: Client, bob: Client) -> None:
+def test_a_stream_reports_everything_that_awaits_a_player(ada: Client, bob: Client) -> None:
     first = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     (message,) = stream.await_messages(1)
@@ -119,11 +119,11 @@ def test_a_player_hears_of_everything_that_awaits_them(ada: Client, bob: Client)
     stream.close()
 
 
-def test_a_bots_listener_needs_a_key(nobody: Client) -> None:
+def test_the_stream_of_a_player_needs_a_key(nobody: Client) -> None:
     assert nobody.get("/me/events").status_code == 401
 
 
-def test_a_finished_game_is_audited_and_recorded(ada: Client, nobody: Client) -> None:
+def test_a_finished_game_has_an_audit_and_a_record(ada: Client, nobody: Client) -> None:
     running = ada.started("me", "me")["id"]
     assert ada.get(f"/games/{running}/audit").json()["verdict"] == "running"
     early = ada.get(f"/games/{running}/record")
@@ -135,3 +135,17 @@ def test_a_finished_game_is_audited_and_recorded(ada: Client, nobody: Client) ->
     assert set(lines[0]) == {"header"}
     assert set(lines[-1]) == {"secret"}
     assert lines[0]["header"]["commitment"] == nobody.game(id)["commitment"]
+
+
+def test_a_page_with_views_has_the_view_of_each_version_and_of_the_same_reader(ada: Client, bob: Client) -> None:
+    game = ada.started("me", bob, options={"first_seat": 0})
+    assert ada.move(game["id"], ada.legal(game["id"])["moves"][0]).status_code == 201
+    for reader in (ada, bob):
+        page = reader.get(f"/games/{game['id']}/events", params={"with": "view"}).json()
+        assert [commit["version"] for commit in page["commits"]] == list(range(1, len(page["commits"]) + 1))
+        for commit in page["commits"]:
+            assert commit["view"] == reader.game(game["id"], at=commit["version"])["view"]
+        later = reader.get(f"/games/{game['id']}/events", params={"with": "view", "after": 1, "limit": 1}).json()
+        assert later["commits"] == page["commits"][1:2]
+    assert "view" not in ada.get(f"/games/{game['id']}/events").json()["commits"][0]
+    assert ada.get(f"/games/{game['id']}/events", params={"with": "all"}).status_code == 422

@@ -1,4 +1,4 @@
-"""Games over HTTP: creating, finding, sitting down, leaving, conceding, ruling."""
+"""Games over HTTP: create, find, take a seat, leave, resign, administer."""
 
 import base64
 from urllib.parse import parse_qs, urlsplit
@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from referee.api.routing import next_page
-from referee.service.cursors import HOUR_MS, LASTS_HOURS, Cursors
-from referee.service.desk import now_ms
+from referee.service.finding import HOUR_MS, LASTS_HOURS, Cursors
 from referee.service.problems import Problem
+from referee.service.repository import now_ms
 from tests.api.world import World
 from tests.clauses import clause
 from tests.service import Client, Service
@@ -26,7 +26,7 @@ def test_a_game_starts_when_every_seat_is_held(ada: Client, bob: Client) -> None
     assert (full.status_code, full.json()["code"]) == (409, "game-started")
 
 
-def test_seats_can_be_named_taken_and_left_before_the_start(ada: Client, bob: Client) -> None:
+def test_seats_can_be_taken_and_left_before_the_start(ada: Client, bob: Client) -> None:
     game = ada.create("open", "open", "open")
     assert bob.post(f"/games/{game['id']}/seats", {"seat": 2}).json()["seat"] == 2
     taken = ada.post(f"/games/{game['id']}/seats", {"seat": 2})
@@ -45,7 +45,7 @@ def test_players_can_be_invited_by_id(ada: Client, bob: Client) -> None:
 
 
 @clause("CC-S1", "CC-S2", "CC-S3")
-def test_options_that_the_rules_refuse_cite_the_set_up_clause(ada: Client) -> None:
+def test_refused_options_name_the_clause(ada: Client) -> None:
     def refusal(seats: int, **options: object) -> str:
         answer = ada.post("/games", {"ruleset": "catham-city", "seats": ["me"] * seats, "options": options})
         assert (answer.status_code, answer.json()["code"]) == (422, "options-refused"), answer.text
@@ -77,7 +77,7 @@ def test_a_private_game_is_unknown_to_others(ada: Client, bob: Client, admin: Cl
     assert nobody.get(f"/games/{game['id']}/events").status_code == 404
 
 
-def test_a_join_code_guards_a_public_table(ada: Client, bob: Client) -> None:
+def test_a_public_game_can_need_a_join_code(ada: Client, bob: Client) -> None:
     game = ada.create("me", "open", join_code="open sesame")
     refused = bob.post(f"/games/{game['id']}/seats", {"join_code": "simsalabim"})
     assert (refused.status_code, refused.json()["code"]) == (403, "join-code-wrong")
@@ -85,7 +85,7 @@ def test_a_join_code_guards_a_public_table(ada: Client, bob: Client) -> None:
 
 def test_games_are_listed_newest_first_in_pages(service: Service) -> None:
     eve = service.player("eve")
-    made = [eve.create("me", "open")["id"] for _ in range(5)]
+    created = [eve.create("me", "open")["id"] for _ in range(5)]
     found: list[str] = []
     url = "/games?mine=true&limit=2"
     while url:
@@ -93,7 +93,7 @@ def test_games_are_listed_newest_first_in_pages(service: Service) -> None:
         assert answer.status_code == 200, answer.text
         found += [game["id"] for game in answer.json()["games"]]
         url = answer.links.get("next", {}).get("url", "")
-    assert found == made[::-1]
+    assert found == created[::-1]
 
 
 def test_lists_are_filtered(service: Service) -> None:
@@ -115,7 +115,7 @@ def test_lists_are_filtered(service: Service) -> None:
     assert service.nobody().get("/games?cursor=nonsense").status_code == 422
 
 
-def test_a_game_can_start_from_a_position_and_is_casual(ada: Client) -> None:
+def test_a_game_with_a_start_position_is_casual(ada: Client) -> None:
     fresh = ada.post("/rulesets/catham-city/positions", {"seats": 2, "seed": "s"}).json()["position"]
     game = ada.create("me", "me", position=fresh)
     assert game["casual"] is True
@@ -127,7 +127,7 @@ def test_a_game_can_start_from_a_position_and_is_casual(ada: Client) -> None:
     assert (broken.status_code, broken.json()["code"]) == (422, "invalid-position")
 
 
-def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> None:
+def test_a_bot_takes_over_from_a_player_who_resigns(ada: Client, bob: Client) -> None:
     game = ada.started("me", bob, {"bot": "random"})
     answer = ada.post(f"/games/{game['id']}/resignation")
     assert answer.status_code == 201, answer.text
@@ -138,7 +138,7 @@ def test_a_conceding_seat_is_played_on_by_a_bot(ada: Client, bob: Client) -> Non
     eventually(lambda: [each["seat"] for each in ada.game(game["id"])["awaited"]] == [1])
 
 
-def test_a_player_who_conceded_moves_no_more_and_is_not_called(ada: Client, bob: Client) -> None:
+def test_a_player_who_resigned_cannot_move_and_is_not_awaited(ada: Client, bob: Client) -> None:
     game = ada.started("me", bob, options={"first_seat": 1})["id"]
     assert ada.post(f"/games/{game}/resignation").status_code == 201
     late = ada.move(game, {"type": "decline"})
@@ -152,11 +152,11 @@ def test_a_player_who_conceded_moves_no_more_and_is_not_called(ada: Client, bob:
     stream.close()
 
 
-def test_a_concession_ends_the_game_where_the_table_says_so(ada: Client, bob: Client) -> None:
+def test_a_resignation_ends_the_game_if_the_terms_say_so(ada: Client, bob: Client) -> None:
     game = ada.started("me", bob, on_resignation="end")
     answer = ada.post(f"/games/{game['id']}/resignation")
     assert answer.json()["events"][-1] == {
-        "type": "game_conceded",
+        "type": "game_resigned",
         "seat": 0,
         "scores": [0, 0],
         "ranks": [2, 1],
@@ -167,36 +167,36 @@ def test_a_concession_ends_the_game_where_the_table_says_so(ada: Client, bob: Cl
     assert ada.get(f"/games/{game['id']}/record").status_code == 200
 
 
-def test_an_admin_pauses_resumes_and_annuls_with_a_reason(ada: Client, admin: Client) -> None:
+def test_an_admin_pauses_resumes_and_annuls_a_game_with_a_reason(ada: Client, admin: Client) -> None:
     game = ada.started("me", "me", options={"first_seat": 0})
-    rulings = f"/games/{game['id']}/rulings"
-    assert ada.post(rulings, {"action": "pause", "reason": "tea"}).status_code == 403
-    paused = admin.post(rulings, {"action": "pause", "reason": "tea"})
+    path = f"/games/{game['id']}/administration"
+    assert ada.post(path, {"action": "pause", "reason": "tea"}).status_code == 403
+    paused = admin.post(path, {"action": "pause", "reason": "tea"})
     assert (paused.status_code, paused.json()["actor"]) == (201, "admin")
     assert paused.json()["events"] == [{"type": "game_paused", "reason": "tea"}]
     move = {"type": "take_cards", "faction": "mafia", "count": 1}
     assert ada.move(game["id"], move, 0).json()["code"] == "game-paused"
     assert ada.game(game["id"])["status"] == "paused"
     assert ada.game(game["id"])["awaited"] == []
-    assert admin.post(rulings, {"action": "pause", "reason": "tea"}).status_code == 409
-    assert admin.post(rulings, {"action": "resume", "reason": "tea is over"}).status_code == 201
+    assert admin.post(path, {"action": "pause", "reason": "tea"}).status_code == 409
+    assert admin.post(path, {"action": "resume", "reason": "tea is over"}).status_code == 201
     legal = ada.legal(game["id"], 0)["moves"][0]
     assert ada.move(game["id"], legal, 0).status_code == 201
-    assert admin.post(rulings, {"action": "annul", "reason": "cats"}).status_code == 201
+    assert admin.post(path, {"action": "annul", "reason": "cats"}).status_code == 201
     assert ada.game(game["id"])["status"] == "annulled"
     assert ada.move(game["id"], move, 1).json()["code"] == "game-annulled"
     eventually(lambda: game["id"] in ada.get("/games?status=annulled&limit=100").text)
     assert game["id"] not in ada.get("/games?status=running&limit=100").text
 
 
-def test_a_game_that_waits_can_be_annulled(ada: Client, admin: Client) -> None:
+def test_a_waiting_game_can_be_annulled(ada: Client, admin: Client) -> None:
     game = ada.create("me", "open")
-    assert admin.post(f"/games/{game['id']}/rulings", {"action": "annul", "reason": "empty"}).status_code == 204
+    assert admin.post(f"/games/{game['id']}/administration", {"action": "annul", "reason": "empty"}).status_code == 204
     assert ada.game(game["id"])["status"] == "annulled"
     assert ada.post(f"/games/{game['id']}/seats", {}).status_code == 409
 
 
-def test_a_cursor_names_no_game_and_is_good_for_its_list_alone(service: Service, ada: Client, bob: Client) -> None:
+def test_a_cursor_reveals_no_game_and_is_valid_for_its_list_only(service: Service, ada: Client, bob: Client) -> None:
     ids = [ada.create("me", "open", visibility="private", join_code="open sesame")["id"] for _ in range(3)]
     query = {"mine": "true", "limit": 1}
     page = ada.get("/games", params=query)
@@ -217,33 +217,33 @@ def test_a_cursor_names_no_game_and_is_good_for_its_list_alone(service: Service,
         assert (answer.status_code, answer.json()["errors"].keys()) == (422, {"cursor"}), answer.text
 
 
-def test_a_cursor_of_the_day_before_yesterday_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    cursors = Cursors(world.desk, "all", None)
+def test_an_old_cursor_is_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    cursors = Cursors(world.repository, "all", None)
     place = 1_762_000_000_000, world.waiting
     sealed = cursors.seal(place)
     assert cursors.seal(place) == sealed
-    assert Cursors(world.desk, "all", None).open(sealed) == place
+    assert Cursors(world.repository, "all", None).open(sealed) == place
     hours = now_ms() + (LASTS_HOURS + 1) * HOUR_MS
-    monkeypatch.setattr("referee.service.cursors.now_ms", lambda: hours)
+    monkeypatch.setattr("referee.service.finding.now_ms", lambda: hours)
     with pytest.raises(Problem, match="more than a day old"):
         cursors.open(sealed)
 
 
 @pytest.mark.parametrize("text", ["a b", "<x>; rel=evil", "a\r\nSet-Cookie: x", "é\u2028", '">', "%0d%0a", "a&b=c"])
-def test_what_a_caller_asked_for_is_encoded_in_the_link(text: str) -> None:
+def test_arguments_are_encoded_in_the_link(text: str) -> None:
     header = next_page("/v1/games", {"player": text, "cursor": "x"})
     assert header.isascii() and header.isprintable() and header.count(">") == header.count("<") == 1
     assert parse_qs(urlsplit(header[1 : header.index(">")]).query)["player"] == [text]
 
 
-def test_a_link_asks_for_what_the_page_was_asked_for(ada: Client) -> None:
+def test_the_link_to_the_next_page_repeats_the_arguments(ada: Client) -> None:
     for _ in range(2):
         ada.create("me", "open")
     page = ada.get("/games", params={"limit": 1, "mine": "true", "ruleset": "catham-city"})
     assert set(parse_qs(urlsplit(page.links["next"]["url"]).query)) == {"limit", "mine", "ruleset", "cursor"}
 
 
-def test_a_waiting_game_is_withdrawn_by_its_creator_alone(ada: Client, bob: Client) -> None:
+def test_only_its_creator_can_withdraw_a_waiting_game(ada: Client, bob: Client) -> None:
     id = ada.create("me", "open", "open")["id"]
     assert bob.post(f"/games/{id}/seats", {}).status_code == 201
     stream = bob.stream("/me/events")

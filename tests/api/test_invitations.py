@@ -1,4 +1,4 @@
-"""A seat that names a player is an invitation: nobody plays, follows or is listed where they did not agree to sit."""
+"""A seat for a named player is an invitation, which has no effect on the player until they accept it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -37,7 +37,7 @@ def test_an_invited_player_holds_no_seat_until_they_accept(ada: Client, bob: Cli
     assert accepted.json()["terms"]["assigned"] == []
 
 
-def test_a_seat_that_is_kept_for_a_player_is_open_to_nobody_else(ada: Client, bob: Client, service: Service) -> None:
+def test_nobody_else_can_take_the_seat_of_an_invited_player(ada: Client, bob: Client, service: Service) -> None:
     eve = service.player("eve")
     id = invite(ada, bob)
     for body in ({}, {"seat": 1}):
@@ -49,7 +49,7 @@ def test_a_seat_that_is_kept_for_a_player_is_open_to_nobody_else(ada: Client, bo
     assert bob.delete(f"/games/{id}/seats/9").json()["code"] == "not-your-seat"
 
 
-def test_an_invitation_can_be_declined_and_the_seat_is_open_then(ada: Client, bob: Client, service: Service) -> None:
+def test_the_seat_of_a_declined_invitation_is_open(ada: Client, bob: Client, service: Service) -> None:
     id = invite(ada, bob)
     assert bob.delete(f"/games/{id}/seats/1").status_code == 204
     assert (ada.game(id)["seats"][1]["player"], ada.game(id)["seats"][1]["accepted"]) == (None, None)
@@ -57,7 +57,7 @@ def test_an_invitation_can_be_declined_and_the_seat_is_open_then(ada: Client, bo
     assert service.player("eve").post(f"/games/{id}/seats", {}).json()["status"] == "running"
 
 
-def test_an_invitation_to_a_private_game_is_enough_to_see_and_join_it(ada: Client, bob: Client) -> None:
+def test_an_invited_player_can_see_and_join_a_private_game(ada: Client, bob: Client) -> None:
     id = invite(ada, bob, visibility="private", join_code="open sesame")
     assert bob.game(id)["status"] == "waiting"
     assert bob.delete(f"/games/{id}/seats/1").status_code == 204
@@ -67,13 +67,13 @@ def test_an_invitation_to_a_private_game_is_enough_to_see_and_join_it(ada: Clien
     assert bob.post(f"/games/{id}/seats", {"seat": 1}).json()["seat"] == 1
 
 
-def test_a_stream_reports_invitations_and_those_that_are_withdrawn(ada: Client, bob: Client) -> None:
+def test_a_stream_reports_invitations_and_their_withdrawal(ada: Client, bob: Client) -> None:
     before = invite(ada, bob)
     stream = bob.stream("/me/events")
     (first,) = stream.await_messages(1)
     by = {"id": ada.player["id"], "name": "ada", "bot": False}
-    told = {"game": before, "ruleset": "catham-city", "version": 0, "seat": 1, "by": by}
-    assert (first["event"], first["id"], first["data"]) == ("invited", f"{before}:0", told)
+    data = {"game": before, "ruleset": "catham-city", "version": 0, "seat": 1, "by": by}
+    assert (first["event"], first["id"], first["data"]) == ("invited", f"{before}:0", data)
     later = invite(ada, bob)
     assert stream.await_messages(2)[1]["data"]["game"] == later
     assert ada.delete(f"/games/{later}/seats/1").status_code == 204
@@ -86,18 +86,18 @@ def test_a_stream_reports_invitations_and_those_that_are_withdrawn(ada: Client, 
     stream.close()
 
 
-def test_an_annulled_game_takes_its_invitations_along(ada: Client, bob: Client, admin: Client) -> None:
+def test_invitations_end_with_an_annulled_game(ada: Client, bob: Client, admin: Client) -> None:
     stream = bob.stream("/me/events")
     id = invite(ada, bob)
     stream.await_messages(1)
-    assert admin.post(f"/games/{id}/rulings", {"action": "annul", "reason": "test"}).status_code == 204
+    assert admin.post(f"/games/{id}/administration", {"action": "annul", "reason": "test"}).status_code == 204
     assert [message["event"] for message in stream.await_messages(2)] == ["invited", "annulled"]
     assert listed(bob, invited="true") == []
     assert bob.post(f"/games/{id}/seats", {}).json()["code"] == "game-annulled"
     stream.close()
 
 
-def test_nobody_can_send_another_more_than_a_few_invitations(ada: Client, bob: Client, service: Service) -> None:
+def test_a_player_can_send_another_only_a_few_invitations(ada: Client, bob: Client, service: Service) -> None:
     ids = [invite(ada, bob) for _ in range(5)]
     refused = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", {"player": bob.player["id"]}]})
     assert (refused.status_code, refused.json()["code"]) == (409, "too-many-invitations")
@@ -108,8 +108,8 @@ def test_nobody_can_send_another_more_than_a_few_invitations(ada: Client, bob: C
     invite(ada, bob)
 
 
-def test_tables_of_strangers_push_no_real_game_out_of_a_players_stream(ada: Client, bob: Client) -> None:
-    """The attack: one real game, and then table after table that names the victim or that the victim only made."""
+def test_invitations_of_strangers_do_not_displace_games_in_a_stream(ada: Client, bob: Client) -> None:
+    """The attack: one real game, then many games that invite the victim or that the victim only created."""
     real = ada.started("me", bob, options={"first_seat": 1})["id"]
     for _ in range(5):
         invite(ada, bob)
@@ -121,7 +121,7 @@ def test_tables_of_strangers_push_no_real_game_out_of_a_players_stream(ada: Clie
     stream.close()
 
 
-def test_only_an_admin_seats_players_without_asking_and_the_log_says_so(
+def test_only_an_admin_seats_players_without_their_consent_and_the_log_shows_it(
     admin: Client, ada: Client, bob: Client
 ) -> None:
     seats = [{"player": ada.player["id"]}, {"player": bob.player["id"]}]
@@ -133,14 +133,14 @@ def test_only_an_admin_seats_players_without_asking_and_the_log_says_so(
     assert '"assigned":[0,1]' in record.splitlines()[0]
 
 
-def test_to_name_oneself_is_no_invitation(ada: Client) -> None:
+def test_naming_oneself_takes_the_seat(ada: Client) -> None:
     seats = [{"player": ada.player["id"]}, "me"]
     game = ada.post("/games", {"ruleset": "catham-city", "seats": seats, "nonce": "n"}).json()
     assert (game["status"], [seat["nonce"] for seat in game["seats"]]) == ("running", ["n", "n"])
     assert game["terms"]["assigned"] == []
 
 
-def test_invitations_sent_at_once_are_counted_like_any_others(ada: Client, bob: Client) -> None:
+def test_simultaneous_invitations_are_counted_exactly(ada: Client, bob: Client) -> None:
     body = {"ruleset": "catham-city", "seats": ["me", {"player": bob.player["id"]}]}
 
     def sent(_: int) -> int:

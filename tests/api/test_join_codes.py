@@ -1,4 +1,4 @@
-"""Join codes: the service makes them so that nobody guesses them, and counts where somebody tries."""
+"""Join codes: generated codes cannot be guessed, and wrong codes are counted."""
 
 import random
 import re
@@ -10,7 +10,7 @@ import pytest
 import requests
 from redis import Redis
 
-from referee.service.codes import ALPHABET, WINDOW_MS, WRONG_AT_GAME_MAX, WRONG_BY_PLAYER_MAX, generate_code
+from referee.service.invitations import ALPHABET, WINDOW_MS, WRONG_AT_GAME_MAX, WRONG_BY_PLAYER_MAX, generate_code
 from tests.api.world import World
 from tests.service import Client, Service
 
@@ -23,12 +23,12 @@ def sit(client: Client, game: dict[str, Any], code: str | None = None, **fields:
     return client.post(f"/games/{game['id']}/seats", body)
 
 
-def told(answer: requests.Response) -> tuple[int, str]:
+def problem_of(answer: requests.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
 def lock(service: Service, game: dict[str, Any]) -> None:
-    """Try as many wrong codes as a game takes in an hour."""
+    """Try as many wrong codes as a game allows in an hour."""
     for _ in range(WRONG_AT_GAME_MAX // WRONG_BY_PLAYER_MAX):
         guesser = service.player("guesser")
         for number in range(WRONG_BY_PLAYER_MAX):
@@ -60,11 +60,11 @@ def test_a_code_is_generated_and_shown_once(service: Service, ada: Client, field
     assert sit(stranger, game, generate_code()).status_code in (403, 404)
     assert "join_code" not in ada.game(game["id"])
     assert code not in ada.get("/games", params={"mine": "true"}).text
-    kept = Redis.from_url(service.redis_url).keys("*")
-    assert code not in repr(kept) and code.replace("-", "") not in repr(kept)
+    keys = Redis.from_url(service.redis_url).keys("*")
+    assert code not in repr(keys) and code.replace("-", "") not in repr(keys)
 
 
-def test_a_public_table_has_no_code_unless_its_creator_wants_one(ada: Client, bob: Client) -> None:
+def test_a_public_game_has_a_code_only_if_its_creator_wants_one(ada: Client, bob: Client) -> None:
     game = ada.create("me", "open")
     assert game["join_code"] is None
     assert sit(bob, game).status_code == 201
@@ -73,49 +73,49 @@ def test_a_public_table_has_no_code_unless_its_creator_wants_one(ada: Client, bo
 
 
 @pytest.mark.parametrize("code", ["", "sesame", "a-b-c-d-e", "        ", "--------", "1234567"])
-def test_a_code_that_is_soon_guessed_is_refused(ada: Client, code: str) -> None:
+def test_a_weak_code_is_refused(ada: Client, code: str) -> None:
     answer = ada.post("/games", {"ruleset": "catham-city", "seats": ["me", "open"], "join_code": code})
     assert (answer.status_code, list(answer.json()["errors"])) == (422, ["join_code"])
 
 
-def test_a_player_tries_five_wrong_codes_and_then_not_even_the_right_one(
+def test_after_five_wrong_codes_of_a_player_even_the_right_one_is_refused(
     ada: Client, bob: Client, nobody: Client
 ) -> None:
     game, other = ada.create("me", "open", join_code=GIVEN), ada.create("me", "open", join_code=GIVEN)
     for number in range(WRONG_BY_PLAYER_MAX):
-        assert told(sit(bob, game)) == (403, "join-code-wrong")
-        assert told(sit(bob, game, f"wrong code {number}")) == (403, "join-code-wrong")
+        assert problem_of(sit(bob, game)) == (403, "join-code-wrong")
+        assert problem_of(sit(bob, game, f"wrong code {number}")) == (403, "join-code-wrong")
     for code in ("another wrong one", GIVEN):
         refused = sit(bob, game, code)
-        assert told(refused) == (429, "too-many-codes")
+        assert problem_of(refused) == (429, "too-many-codes")
         assert 3000 < int(refused.headers["Retry-After"]) == refused.json()["retry_after"] <= 3600
-    assert told(sit(bob, game)) == (403, "join-code-wrong")
+    assert problem_of(sit(bob, game)) == (403, "join-code-wrong")
     further = Client(bob.url, bob.post("/keys", {}).json()["key"], bob.player)
-    assert told(sit(further, game, GIVEN)) == (429, "too-many-codes")
+    assert problem_of(sit(further, game, GIVEN)) == (429, "too-many-codes")
     assert sit(bob, other, GIVEN).status_code == 201
 
 
-def test_a_game_takes_fifty_wrong_codes_and_locks_out_nobody_who_belongs_there(
+def test_after_fifty_wrong_codes_a_game_still_admits_invited_and_seated_players(
     service: Service, ada: Client, bob: Client
 ) -> None:
     cleo, dora = service.player("cleo"), service.player("dora")
     game = ada.create("open", "open", "open", {"player": cleo.player["id"]}, join_code=GIVEN)
     assert sit(bob, game, GIVEN, seat=0).status_code == 201
     lock(service, game)
-    assert told(sit(dora, game, GIVEN)) == (429, "too-many-codes")
+    assert problem_of(sit(dora, game, GIVEN)) == (429, "too-many-codes")
     assert sit(bob, game, seat=1).status_code == 201
     assert sit(cleo, game, seat=3).status_code == 201
     assert sit(ada, game).json()["status"] == "running"
 
 
-def test_nobody_keeps_those_out_who_have_a_generated_code(service: Service, ada: Client, bob: Client) -> None:
+def test_wrong_codes_do_not_lock_a_game_with_a_generated_code(service: Service, ada: Client, bob: Client) -> None:
     for fields in ({"with_join_code": True}, {"visibility": "private"}):
         game = ada.create("me", "open", **fields)
         lock(service, game)
         assert sit(bob, game, game["join_code"]).status_code == 201
 
 
-def test_a_private_game_does_not_exist_however_often_one_tries(ada: Client, bob: Client) -> None:
+def test_a_private_game_stays_hidden_after_many_wrong_codes(ada: Client, bob: Client) -> None:
     game = ada.create("me", "open", visibility="private", join_code=GIVEN)
     unknown = sit(bob, {"id": "g_" + "0" * 24}, GIVEN).json()
     for code in (*["wrong code"] * (WRONG_BY_PLAYER_MAX + 2), GIVEN):
@@ -125,7 +125,7 @@ def test_a_private_game_does_not_exist_however_often_one_tries(ada: Client, bob:
     assert bob.get(f"/games/{game['id']}").status_code == 404
 
 
-def test_many_guesses_at_once_over_all_processes_are_counted_exactly(service: Service, ada: Client) -> None:
+def test_simultaneous_wrong_codes_in_all_processes_are_counted_exactly(service: Service, ada: Client) -> None:
     game = ada.create("me", "open", join_code=GIVEN)
     guessers = [service.player("guesser") for _ in range(3)]
 
@@ -139,9 +139,9 @@ def test_many_guesses_at_once_over_all_processes_are_counted_exactly(service: Se
     assert statuses == {403: 3 * WRONG_BY_PLAYER_MAX, 429: 60 - 3 * WRONG_BY_PLAYER_MAX}
 
 
-def test_no_hour_has_more_wrong_codes_than_allowed(world: World) -> None:
-    """Whenever they come: what is counted slides with the time, it does not begin anew."""
-    rng, directory = random.Random(24), world.desk.directory
+def test_the_limit_of_wrong_codes_holds_for_every_hour(world: World) -> None:
+    """The window of an hour slides; it does not start again."""
+    rng, directory = random.Random(24), world.repository.directory
     now, counted = 1_000_000_000_000, list[tuple[int, str]]()
     for _ in range(3000):
         now += rng.choice((0, 1000, 30_000, 60_000, 600_000))

@@ -1,4 +1,4 @@
-"""Keys make keys: a child can do no more than its parent, lasts no longer and is revoked with it."""
+"""Keys that are made with keys: a child has no more scopes than its parent, expires no later and is revoked with it."""
 
 import threading
 from datetime import UTC, datetime, timedelta
@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.log.feed import REVOKED
-from referee.service import keys
+from referee.service import players
 from referee.service.players import Caller, Keyring
 from referee.service.problems import Problem
+from referee.store.feed import REVOKED
 from tests.api.world import World
 from tests.service import Client, Service
 from tests.waiting import eventually
@@ -27,27 +27,27 @@ SCOPE_SETS = [list(some) for some in chain.from_iterable(combinations(GRANTED, c
 
 
 class Branch(Client):
-    """A client with a key of the tree, and the key's id."""
+    """A client with a key of the tree, and the id of the key."""
 
     id: str
 
     def child(self, **fields: Any) -> "Branch":
-        """A client with a key that this key made."""
-        made = self.post("/keys", fields)
-        assert made.status_code == 201, made.text
-        return branch(self.url, made.json()["key"], self.player)
+        """Return a client with a key that is made with this key."""
+        created = self.post("/keys", fields)
+        assert created.status_code == 201, created.text
+        return branch(self.url, created.json()["key"], self.player)
 
     def is_good(self) -> bool:
-        """Whether the service, in whichever process, takes the key."""
+        """Whether all processes of the service accept the key."""
         statuses = {Client(self.url, self.key, {}).get("/me").status_code for _ in range(6)}
         assert statuses <= {200, 401}
         return statuses == {200}
 
 
 def branch(url: str, key: str, player: dict[str, Any]) -> Branch:
-    made = Branch(url, key, player)
-    made.id = key[3:].rpartition("_")[0]
-    return made
+    created = Branch(url, key, player)
+    created.id = key[3:].rpartition("_")[0]
+    return created
 
 
 def first_key(service: Service, name: str = "ada") -> Branch:
@@ -56,7 +56,7 @@ def first_key(service: Service, name: str = "ada") -> Branch:
 
 
 class Tree:
-    """The keys of one player: who made which."""
+    """The keys of a player, as a tree."""
 
     def __init__(self, service: Service) -> None:
         self.first = first_key(service)
@@ -77,7 +77,7 @@ class Tree:
         return found
 
     def below(self, name: str) -> set[str]:
-        """A key and all keys made with it."""
+        """Return a key and all keys made with it."""
         found = {name}
         while more := {child for child, parent in self.parents.items() if parent in found} - found:
             found |= more
@@ -97,9 +97,7 @@ def tree(service: Service) -> Tree:
 
 @pytest.mark.parametrize("target", NAMES)
 @pytest.mark.parametrize("by", NAMES)
-def test_a_key_revokes_itself_and_what_was_made_with_it_and_nothing_else(
-    service: Service, by: str, target: str
-) -> None:
+def test_a_key_revokes_itself_and_the_keys_made_with_it_only(service: Service, by: str, target: str) -> None:
     tree = Tree(service)
     answer = tree[by].delete(f"/keys/{tree[target].id}")
     if target in tree.below(by):
@@ -114,7 +112,7 @@ def test_a_key_revokes_itself_and_what_was_made_with_it_and_nothing_else(
         assert tree.good() == set(NAMES)
 
 
-def test_nobody_else_revokes_a_key(tree: Tree, service: Service, admin: Client) -> None:
+def test_another_player_cannot_revoke_a_key(tree: Tree, service: Service, admin: Client) -> None:
     for stranger in (first_key(service, "eve"), admin):
         for name in NAMES:
             answer = stranger.delete(f"/keys/{tree[name].id}")
@@ -124,7 +122,7 @@ def test_nobody_else_revokes_a_key(tree: Tree, service: Service, admin: Client) 
     assert tree.good() == set(NAMES)
 
 
-def test_streams_and_long_polls_of_a_key_end_with_the_key_that_made_it(tree: Tree) -> None:
+def test_streams_and_long_polls_end_when_the_parent_of_their_key_is_revoked(tree: Tree) -> None:
     game = tree.first.started("me", "me", options={"first_seat": 0})["id"]
     streams = [tree[name].stream(f"/games/{game}/events") for name in ("screen", "watch", "phone")]
     streams.append(tree.phone.stream("/me/events"))
@@ -144,7 +142,7 @@ def scopes_of(client: Client) -> set[str]:
 
 
 @pytest.mark.parametrize("scopes", SCOPE_SETS, ids="+".join)
-def test_a_key_has_no_more_scopes_than_the_key_that_made_it(admin: Client, scopes: list[str]) -> None:
+def test_a_key_has_no_more_scopes_than_its_parent(admin: Client, scopes: list[str]) -> None:
     owner = admin.post("/players", {"name": "root", "scopes": list(GRANTED)}).json()
     parent = branch(admin.url, owner["key"], owner["player"]).child(scopes=scopes)
     for wanted in SCOPE_SETS:
@@ -163,7 +161,7 @@ def expiry(client: Client) -> datetime:
     return datetime.fromisoformat(client.get("/me").json()["key"]["expires_at"])
 
 
-def test_a_key_expires_no_later_than_the_key_that_made_it(tree: Tree) -> None:
+def test_a_key_expires_no_later_than_its_parent(tree: Tree) -> None:
     parent = tree.first.child(expires_at=at(1000))
     same, grandchild = parent.child(), parent.child().child()
     assert expiry(same) == expiry(grandchild) == expiry(parent)
@@ -179,56 +177,58 @@ def test_a_key_expires_no_later_than_the_key_that_made_it(tree: Tree) -> None:
     assert child.post("/keys", {}).status_code == 401
 
 
-def test_the_ids_of_all_keys_that_are_revoked_are_published(world: World) -> None:
-    first = Keyring(world.desk, 0.5).caller(world.player("ada"))
-    made = [keys.make_key(world.desk, first, ("play", "watch"), None, "")[0]]
+def test_the_ids_of_all_revoked_keys_are_published(world: World) -> None:
+    first = Keyring(world.repository, 0.5).caller(world.player("ada"))
+    created = [players.make_key(world.repository, first, ("play", "watch"), None, "")[0]]
     for _ in range(3):
-        above = Caller(first.player, key=made[-1].id, scopes=("play", "watch"))
-        made.append(keys.make_key(world.desk, above, ("watch",), None, "")[0])
+        above = Caller(first.player, key=created[-1].id, scopes=("play", "watch"))
+        created.append(players.make_key(world.repository, above, ("watch",), None, "")[0])
     heard = world.redis.pubsub(ignore_subscribe_messages=True)
     heard.subscribe(REVOKED)
     heard.get_message(timeout=5)
-    keys.revoke(world.desk, first, made[1].id)
+    players.revoke(world.repository, first, created[1].id)
     messages = [heard.get_message(timeout=5) for _ in range(3)]
-    assert {message["data"].decode() for message in messages if message} == {key.id for key in made[1:]}
-    assert {key.id for key in world.desk.directory.keys_of(str(first.player))} == {first.key, made[0].id}
+    assert {message["data"].decode() for message in messages if message} == {key.id for key in created[1:]}
+    assert {key.id for key in world.repository.directory.keys_of(str(first.player))} == {first.key, created[0].id}
 
 
-def test_no_key_survives_the_key_that_made_it_whatever_comes_first(world: World) -> None:
+def test_no_key_survives_its_parent_in_a_race(world: World) -> None:
     for _ in range(20):
-        first = Keyring(world.desk, 0.5).caller(world.player("ada"))
-        parent, _text = keys.make_key(world.desk, first, ("play", "watch"), None, "")
+        first = Keyring(world.repository, 0.5).caller(world.player("ada"))
+        parent, _text = players.make_key(world.repository, first, ("play", "watch"), None, "")
         makers = [threading.Thread(target=make_until_refused, args=(world, parent.player, parent.id)) for _ in range(3)]
         for maker in makers:
             maker.start()
-        eventually(lambda first=first: len(world.desk.directory.keys_of(str(first.player))) > 5)
-        keys.revoke(world.desk, first, parent.id)
+        eventually(lambda first=first: len(world.repository.directory.keys_of(str(first.player))) > 5)
+        players.revoke(world.repository, first, parent.id)
         for maker in makers:
             maker.join(20)
             assert not maker.is_alive()
-        assert [key.id for key in world.desk.directory.keys_of(parent.player)] == [first.key]
+        assert [key.id for key in world.repository.directory.keys_of(parent.player)] == [first.key]
 
 
 def make_until_refused(world: World, player: str, key: str) -> None:
-    """Make keys, each with the one before, as a process does that still trusts the first of them."""
+    """Make keys, each with the one before, like a process that still trusts the first of them."""
     caller = Caller(player, key=key, scopes=("play", "watch"))
     try:
         while True:
-            made, _ = keys.make_key(world.desk, caller, ("play", "watch"), None, "")
-            keys.make_key(world.desk, Caller(player, key=made.id, scopes=("play", "watch")), ("watch",), None, "")
+            created, _ = players.make_key(world.repository, caller, ("play", "watch"), None, "")
+            players.make_key(
+                world.repository, Caller(player, key=created.id, scopes=("play", "watch")), ("watch",), None, ""
+            )
     except Problem as problem:
-        assert (problem.status, problem.code) == (401, "key-unknown")
+        assert problem.code == "key-unknown"
 
 
-def test_the_keys_of_a_player_are_one_round_trip(world: World) -> None:
-    first = Keyring(world.desk, 0.5).caller(world.player("ada"))
+def test_listing_the_keys_of_a_player_takes_one_round_trip(world: World) -> None:
+    first = Keyring(world.repository, 0.5).caller(world.player("ada"))
     for _ in range(20):
-        keys.make_key(world.desk, first, ("watch",), None, "")
+        players.make_key(world.repository, first, ("watch",), None, "")
 
     def commands() -> int:
         return int(world.redis.info("stats")["total_commands_processed"])
 
     before = commands()
-    assert len(world.desk.directory.keys_of(str(first.player))) == 21
+    assert len(world.repository.directory.keys_of(str(first.player))) == 21
     # `INFO` itself is a command.
     assert commands() - before == 2

@@ -1,4 +1,4 @@
-"""Keys: hashed, scoped, expiring, revocable; never in logs or in Redis."""
+"""Keys are hashed, scoped, revocable and can expire; they are never in logs or in Redis."""
 
 import sys
 import time
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from referee.embedded import socket_path
+from referee.ops.embedded import socket_path
 from referee.service import players
 from referee.service.players import Keyring
 from referee.service.problems import Problem
@@ -27,13 +27,13 @@ def with_key(client: Client, **fields: object) -> Client:
     return Client(client.url, answer.json()["key"], client.player)
 
 
-def test_a_player_gets_a_key_that_tells_who_they_are(ada: Client) -> None:
+def test_a_new_player_gets_a_key(ada: Client) -> None:
     me = ada.get("/me").json()
     assert me["player"] == ada.player
     assert me["key"]["scopes"] == ["play", "watch"]
 
 
-def test_a_key_that_is_unknown_or_malformed_is_refused(service: Service, ada: Client) -> None:
+def test_an_unknown_or_malformed_key_is_refused(service: Service, ada: Client) -> None:
     assert ada.key is not None
     wrong = ada.key[:-1] + ("0" if ada.key[-1] != "0" else "1")
     for token in (wrong, "rk_nonsense", "nonsense", "rk_k_" + "0" * 40 + "_00", "rk_self_00"):
@@ -45,7 +45,7 @@ def test_a_key_that_is_unknown_or_malformed_is_refused(service: Service, ada: Cl
     assert service.nobody().get("/me").json()["code"] == "key-required"
 
 
-def test_a_key_can_do_what_its_scopes_say_and_no_more(ada: Client) -> None:
+def test_the_scopes_of_a_key_limit_what_it_can_do(ada: Client) -> None:
     watcher = with_key(ada, scopes=["watch"], label="tablet")
     game = ada.started("me", "me", options={"first_seat": 0})
     assert watcher.game(game["id"])["seat"] == 0
@@ -91,7 +91,7 @@ def test_a_revoked_key_is_refused_everywhere_within_a_second(ada: Client, bob: C
     assert id not in ada.get("/keys").text
 
 
-def test_an_event_stream_ends_with_the_key_it_was_opened_with(ada: Client) -> None:
+def test_an_event_stream_ends_when_its_key_is_revoked(ada: Client) -> None:
     game = ada.started("me", "me", visibility="private", options={"first_seat": 0})
     lost = with_key(ada, label="stolen")
     short = with_key(ada, expires_at=(datetime.now(UTC) + timedelta(seconds=4)).isoformat())
@@ -104,8 +104,8 @@ def test_an_event_stream_ends_with_the_key_it_was_opened_with(ada: Client) -> No
         eventually(lambda stream=stream: not stream.is_open())
 
 
-def test_neither_redis_nor_the_logs_know_a_key(tmp_path: Path) -> None:
-    """After real use, well and badly: in headers, in addresses, in queries, in bodies, in streams."""
+def test_no_key_is_in_redis_or_in_the_logs(tmp_path: Path) -> None:
+    """Even after a key was used in headers, paths, queries, bodies and streams."""
     talkative = Service(tmp_path, LOG_LEVEL="DEBUG").start()
     try:
         ada = talkative.player("ada")
@@ -113,24 +113,24 @@ def test_neither_redis_nor_the_logs_know_a_key(tmp_path: Path) -> None:
         shown = "".join(use(client) for client in (ada, further, admin))
         secrets = [str(client.key).rsplit("_", 1)[1] for client in (ada, further, admin)]
         redis, queue = (talkative.directory / "var" / name for name in ("redis", "queue"))
-        kept = b"".join(everything(Redis.from_url(f"unix://{socket_path(each)}")) for each in (redis, queue))
+        stored = b"".join(everything(Redis.from_url(f"unix://{socket_path(each)}")) for each in (redis, queue))
         commands = growing_file(redis).read_bytes()
         server_logs = (redis / "redis.log").read_bytes() + (queue / "redis.log").read_bytes()
         logs = talkative.log().replace(str(admin.key), "", 1)
         assert "used-everywhere" in logs
         assert b"k_" + str(ada.player["id"])[2:].encode() in commands
-        assert b"phone" in kept
+        assert b"phone" in stored
         for secret in secrets:
             assert secret not in logs
             assert secret not in shown
-            for text in (kept, commands, server_logs):
+            for text in (stored, commands, server_logs):
                 assert secret.encode() not in text
     finally:
         assert talkative.stop() == 0
 
 
 def use(client: Client) -> str:
-    """Use a key as it should be and as it should not; gives the answers in one."""
+    """Use a key in right and wrong ways, and return all answers as one text."""
     key = str(client.key)
     game = client.started("me", "me", options={"first_seat": 0})["id"]
     stream = client.stream("/me/events")
@@ -157,12 +157,12 @@ def use(client: Client) -> str:
 
 
 def everything(redis: Redis) -> bytes:
-    """Every key of a Redis and all that it holds."""
+    """Return all keys of a Redis with their values."""
     return b"".join(name + (redis.dump(name) or b"") + written(redis, name) for name in redis.scan_iter(count=1000))
 
 
 def written(redis: Redis, name: bytes) -> bytes:
-    """What a key holds as it was written: a dump may be compressed."""
+    """Return the value of a Redis key without compression, which a dump may have."""
     readers: dict[bytes, Callable[[], object]] = {
         b"string": lambda: redis.get(name),
         b"hash": lambda: redis.hgetall(name),
@@ -175,19 +175,19 @@ def written(redis: Redis, name: bytes) -> bytes:
     return repr(readers[kind]()).encode() if kind != b"none" else b""
 
 
-def test_an_unknown_and_a_wrong_key_are_looked_at_in_the_same_way(world: World) -> None:
-    """Each call that the check makes is noted: nothing is decided by comparing the secrets letter by letter."""
+def test_the_check_of_a_key_takes_the_same_path_whether_its_id_exists_or_not(world: World) -> None:
+    """The calls of the check are recorded; no secret is compared character by character."""
     id = world.get("/v1/me", world.ada).get_json()["key"]["id"]
     wrong = [f"rk_{id}_{secret}" for secret in ("0" * 48, world.ada.rsplit("_", 1)[1][:-1] + "x", "")]
     unknown = [f"rk_k_{'0' * 40}_{secret}" for secret in ("0" * 48, "")]
-    ring = Keyring(world.desk, 0.5)
+    ring = Keyring(world.repository, 0.5)
     ways = [calls_of(ring, token) for token in (*wrong, *unknown)]
     assert all(way == ways[0] for way in ways)
     assert ways[0].count("compare_digest") == 1
 
 
 def calls_of(ring: Keyring, token: str) -> list[str]:
-    """The functions that a check calls in the modules of players and keys, without those that read what was found."""
+    """Return the functions that a check calls in the modules of players and keys, without those that decode data."""
     called: list[str] = []
 
     def note(frame: FrameType, event: str, argument: Any) -> None:

@@ -1,4 +1,4 @@
-"""Moves over HTTP: judged, appended, refused, repeated, raced."""
+"""Moves over HTTP: accepted, refused, repeated and simultaneous."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -6,7 +6,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from referee.kernel.moment import milliseconds
+from referee.table.times import milliseconds
 from tests.api.world import World
 from tests.service import Client
 
@@ -35,19 +35,19 @@ def test_a_refused_move_names_its_clause_and_changes_nothing(ada: Client) -> Non
     assert ada.game(game["id"])["version"] == game["version"]
 
 
-def test_a_seat_that_is_not_awaited_is_refused_by_the_rules(ada: Client) -> None:
+def test_a_move_out_of_turn_is_refused_by_the_rules(ada: Client) -> None:
     game = ada.started("me", "me", options=FIRST)
     answer = ada.move(game["id"], {"type": "take_cards", "faction": "hacker", "count": 1}, 1)
     assert (answer.status_code, answer.json()["clause"]) == (422, "CC-4")
 
 
-def test_the_triggers_of_the_referee_are_not_for_seats(ada: Client) -> None:
+def test_a_seat_cannot_make_a_trigger(ada: Client) -> None:
     game = ada.started("me", "me", options=FIRST)
     for trigger in ("set_up", "resolve_answers"):
         assert ada.move(game["id"], {"type": trigger}, 0).json()["clause"] == "CC-3"
 
 
-def test_who_holds_no_seat_may_not_move(ada: Client, bob: Client) -> None:
+def test_a_player_without_a_seat_cannot_move(ada: Client, bob: Client) -> None:
     game = ada.started("me", "me")
     answer = bob.move(game["id"], {"type": "decline"})
     assert (answer.status_code, answer.json()["code"]) == (403, "not-your-seat")
@@ -62,14 +62,14 @@ def test_a_stale_version_is_409_and_with_if_match_412(ada: Client) -> None:
     assert ada.move(game["id"], move, 0, headers={"If-Match": tag}).status_code == 201
     late = ada.legal(game["id"], 1)["moves"][0]
     refused = ada.move(game["id"], late, 1, headers={"If-Match": tag})
-    assert (refused.status_code, refused.json()["code"]) == (412, "stale-version")
+    assert (refused.status_code, refused.json()["code"]) == (412, "if-match-failed")
     refused = ada.move(game["id"], late, 1, params={"version": game["version"]})
     assert (refused.status_code, refused.json()["code"]) == (409, "stale-version")
     assert refused.json()["version"] == game["version"] + 1
     assert ada.move(game["id"], late, 1, params={"version": game["version"] + 1}).status_code == 201
 
 
-def test_a_dry_run_judges_and_keeps_nothing(ada: Client) -> None:
+def test_a_dry_run_judges_a_move_and_stores_nothing(ada: Client) -> None:
     game = ada.started("me", "me", options=FIRST)
     move = ada.legal(game["id"], 0)["moves"][0]
     answer = ada.move(game["id"], move, 0, params={"dry_run": "true"})
@@ -79,7 +79,7 @@ def test_a_dry_run_judges_and_keeps_nothing(ada: Client) -> None:
     assert ada.game(game["id"])["version"] == game["version"]
 
 
-def test_an_idempotency_key_gives_the_first_answer_again(ada: Client) -> None:
+def test_an_idempotency_key_repeats_the_first_answer(ada: Client) -> None:
     game = ada.started("me", "me", options=FIRST)
     legal = ada.legal(game["id"], 0)["moves"]
     headers = {"Idempotency-Key": "one"}
@@ -94,7 +94,7 @@ def test_an_idempotency_key_gives_the_first_answer_again(ada: Client) -> None:
     assert ada.game(game["id"])["version"] == game["version"] + 2
 
 
-def test_the_same_key_at_the_same_time_gives_one_commit_and_equal_answers(ada: Client) -> None:
+def test_simultaneous_requests_with_the_same_key_make_one_commit(ada: Client) -> None:
     game = ada.started("me", "me", options=FIRST)
     move = ada.legal(game["id"], 0)["moves"][0]
 
@@ -110,7 +110,7 @@ def test_the_same_key_at_the_same_time_gives_one_commit_and_equal_answers(ada: C
     assert ada.game(game["id"])["version"] == game["version"] + 1
 
 
-def test_of_moves_racing_for_one_version_one_wins(ada: Client) -> None:
+def test_one_of_several_simultaneous_moves_wins(ada: Client) -> None:
     game = ada.started("me", "me", options=FIRST)
     legal = ada.legal(game["id"], 0)["moves"]
 
@@ -124,13 +124,13 @@ def test_of_moves_racing_for_one_version_one_wins(ada: Client) -> None:
     assert statuses.count(409) == 23
 
 
-def test_a_waiting_game_takes_no_move(ada: Client) -> None:
+def test_a_waiting_game_refuses_moves(ada: Client) -> None:
     game = ada.create("me", "open")
     answer = ada.move(game["id"], {"type": "decline"})
     assert (answer.status_code, answer.json()["code"]) == (409, "game-waiting")
 
 
-def test_a_move_in_time_is_answered_again_when_the_next_deadline_has_passed(
+def test_a_repeated_move_gets_its_answer_even_after_the_next_deadline(
     world: World, set_time: Callable[[int], None]
 ) -> None:
     id = world.game(world.ada, seats=["me", "me"], options=FIRST, clock={"decision_s": 60})
@@ -155,4 +155,4 @@ def test_a_move_in_time_is_answered_again_when_the_next_deadline_has_passed(
     set_time(milliseconds(following["at"]) + 1)
     assert take_one(most, 0).data == first.data
     for late in (take_one(most, 0, key="two"), take_one(most, 0, dry_run=True)):
-        assert (late.status_code, late.get_json()["code"]) == (409, "time-is-up")
+        assert (late.status_code, late.get_json()["code"]) == (409, "deadline-passed")

@@ -1,4 +1,4 @@
-"""What a bot listens to: one stream that tells everything that it must answer."""
+"""The stream of a player, which reports everything that awaits an answer."""
 
 import time
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from redis import Redis
 
 from tests.live.tables import auction
-from tests.schemas.document import validator
+from tests.schemas.document import validate_message
 from tests.service import Client, Service, Stream
 from tests.waiting import eventually
 
 
-def told(stream: Stream) -> list[tuple[str, str, int, int | None]]:
+def messages(stream: Stream) -> list[tuple[str, str, int, int | None]]:
     return [(m["event"], m["data"]["game"], m["data"]["version"], m["data"].get("seat")) for m in stream.messages]
 
 
@@ -19,32 +19,32 @@ def move(client: Client, id: str, seat: int) -> None:
     assert client.move(id, client.legal(id, seat)["moves"][0], seat).status_code == 201
 
 
-def test_a_game_that_begins_is_told_of_by_its_first_decision(ada: Client, bob: Client) -> None:
+def test_the_first_decision_reports_a_new_game(ada: Client, bob: Client) -> None:
     stream = bob.stream("/me/events")
     id = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream.await_messages(1)
-    assert told(stream) == [("awaited", id, 1, 1)]
+    assert messages(stream) == [("awaited", id, 1, 1)]
     stream.close()
 
 
-def test_a_seat_taken_after_connecting_counts_like_any_other(ada: Client, bob: Client) -> None:
+def test_a_seat_taken_after_connecting_is_reported(ada: Client, bob: Client) -> None:
     id = bob.create("me", "open", "open", options={"first_seat": 2})["id"]
     stream = bob.stream("/me/events")
     assert bob.post(f"/games/{id}/seats", {"seat": 2}).status_code == 201
     assert ada.post(f"/games/{id}/seats", {}).status_code == 201
     stream.await_messages(1)
-    assert told(stream) == [("awaited", id, 1, 2)]
+    assert messages(stream) == [("awaited", id, 1, 2)]
     move(bob, id, 2)
     stream.await_messages(2)
-    assert told(stream)[1] == ("awaited", id, 2, 0)
+    assert messages(stream)[1] == ("awaited", id, 2, 0)
     move(bob, id, 0)
     move(ada, id, 1)
     stream.await_messages(3)
-    assert told(stream)[2] == ("awaited", id, 4, 2)
+    assert messages(stream)[2] == ("awaited", id, 4, 2)
     stream.close()
 
 
-def test_a_decision_that_nobody_is_obliged_to_make_is_told_as_well(ada: Client, bob: Client) -> None:
+def test_a_move_that_a_seat_may_but_need_not_make_is_reported(ada: Client, bob: Client) -> None:
     stream = bob.stream("/me/events")
     id = ada.create("me", "me", bob, ruleset="fangfrisch", position=auction(3, 30))["id"]
     (message,) = stream.await_messages(1)
@@ -52,54 +52,54 @@ def test_a_decision_that_nobody_is_obliged_to_make_is_told_as_well(ada: Client, 
     stream.close()
 
 
-def await_end_noted(client: Client, id: str) -> None:
-    """Wait until a worker has taken the game off the lists of games that are open."""
+def await_removal(client: Client, id: str) -> None:
+    """Wait until a worker has removed the game from the lists of open games."""
     ended = "/games?status=finished&limit=100"
     eventually(lambda: id in [game["id"] for game in client.get(ended).json()["games"]])
 
 
-def test_who_connects_again_is_told_what_awaits_them_and_what_ended_meanwhile(ada: Client, bob: Client) -> None:
+def test_a_new_connection_gets_what_awaits_the_player_and_what_ended_meanwhile(ada: Client, bob: Client) -> None:
     guest = bob
     before = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     assert ada.post(f"/games/{before}/resignation").status_code == 201
-    await_end_noted(bob, before)
+    await_removal(bob, before)
     first = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     second = ada.started("me", guest, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     last = stream.await_messages(2)[-1]["id"]
     stream.close()
     assert ada.post(f"/games/{first}/resignation").status_code == 201
-    await_end_noted(bob, first)
-    again, anew = bob.stream("/me/events", **{"Last-Event-ID": last}), bob.stream("/me/events")
+    await_removal(bob, first)
+    again, fresh = bob.stream("/me/events", **{"Last-Event-ID": last}), bob.stream("/me/events")
     again.await_messages(2)
-    anew.await_messages(1)
-    assert sorted(told(again)) == sorted([("finished", first, 2, None), ("awaited", second, 1, 1)])
-    assert told(anew) == [("awaited", second, 1, 1)]
-    for each in (again, anew):
+    fresh.await_messages(1)
+    assert sorted(messages(again)) == sorted([("finished", first, 2, None), ("awaited", second, 1, 1)])
+    assert messages(fresh) == [("awaited", second, 1, 1)]
+    for each in (again, fresh):
         each.close()
 
 
-def test_a_message_that_awaits_an_answer_is_repeated_and_one_of_an_end_is_not(ada: Client, bob: Client) -> None:
+def test_a_new_connection_repeats_open_decisions_but_not_ends(ada: Client, bob: Client) -> None:
     guest = bob
     first = ada.started("me", guest, options={"first_seat": 1}, on_resignation="end")["id"]
     stream = bob.stream("/me/events")
     awaited = stream.await_messages(1)[0]["id"]
     again = bob.stream("/me/events", **{"Last-Event-ID": awaited})
     again.await_messages(1)
-    assert told(again) == [("awaited", first, 1, 1)]
+    assert messages(again) == [("awaited", first, 1, 1)]
     assert ada.post(f"/games/{first}/resignation").status_code == 201
     finished = stream.await_messages(2)[1]["id"]
     assert finished == f"{first}:2"
-    await_end_noted(bob, first)
+    await_removal(bob, first)
     later = bob.stream("/me/events", **{"Last-Event-ID": finished})
     second = ada.started("me", guest, options={"first_seat": 1})["id"]
     later.await_messages(1)
-    assert told(later) == [("awaited", second, 1, 1)]
+    assert messages(later) == [("awaited", second, 1, 1)]
     for each in (stream, again, later):
         each.close()
 
 
-def test_an_id_that_is_none_is_refused(bob: Client) -> None:
+def test_a_malformed_last_event_id_is_refused(bob: Client) -> None:
     for id in ("7", "g_:1", "x" * 300):
         refused = bob.get("/me/events", headers={"Last-Event-ID": id})
         assert (refused.status_code, refused.json()["code"]) == (400, "invalid-header")
@@ -117,8 +117,8 @@ def test_each_key_of_a_player_has_a_stream_of_its_own(ada: Client, bob: Client) 
     eventually(lambda: not streams[1].is_open())
     second = ada.started("me", bob, options={"first_seat": 1})["id"]
     streams[0].await_messages(2)
-    assert told(streams[0]) == [("awaited", first, 1, 1), ("awaited", second, 1, 1)]
-    assert told(streams[1]) == [("awaited", first, 1, 1)]
+    assert messages(streams[0]) == [("awaited", first, 1, 1), ("awaited", second, 1, 1)]
+    assert messages(streams[1]) == [("awaited", first, 1, 1)]
     streams[0].close()
 
 
@@ -132,15 +132,15 @@ def test_a_stream_survives_a_broken_connection_to_redis(service: Service, ada: C
         move(ada, id, 0)
         move(bob, id, 1)
     commits.await_messages(7)
-    eventually(lambda: ("awaited", id, 6, 1) in told(mine) or bob.game(id)["awaited"][0]["seat"] == 0)
+    eventually(lambda: ("awaited", id, 6, 1) in messages(mine) or bob.game(id)["awaited"][0]["seat"] == 0)
     move(ada, id, 0)
-    eventually(lambda: told(mine)[-1:] == [("awaited", id, 8, 1)])
+    eventually(lambda: messages(mine)[-1:] == [("awaited", id, 8, 1)])
     assert [message["id"] for message in commits.await_messages(8)] == [str(n) for n in range(1, 9)]
     for stream in (mine, commits):
         stream.close()
 
 
-def test_streams_are_looked_after_however_often_the_connection_to_redis_breaks(service: Service, ada: Client) -> None:
+def test_heartbeats_go_on_when_the_connection_to_redis_breaks_again_and_again(service: Service, ada: Client) -> None:
     id = ada.started("me", "me", options={"first_seat": 0})["id"]
     redis = Redis.from_url(service.redis_url)
     for _ in range(8):
@@ -159,23 +159,23 @@ def test_streams_are_looked_after_however_often_the_connection_to_redis_breaks(s
     eventually(lambda: service.open_streams() == 0)
 
 
-def test_a_pause_ends_with_the_decision_told_anew(ada: Client, bob: Client, admin: Client) -> None:
+def test_the_end_of_a_pause_repeats_the_decision(ada: Client, bob: Client, admin: Client) -> None:
     id = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     stream.await_messages(1)
     for action in ("pause", "resume"):
-        assert admin.post(f"/games/{id}/rulings", {"action": action, "reason": "x"}).status_code == 201
+        assert admin.post(f"/games/{id}/administration", {"action": action, "reason": "x"}).status_code == 201
     stream.await_messages(2)
-    assert told(stream)[1] == ("awaited", id, 3, 1)
+    assert messages(stream)[1] == ("awaited", id, 3, 1)
     stream.close()
 
 
-def test_a_game_that_is_annulled_before_it_begins_is_told_of(ada: Client, bob: Client, admin: Client) -> None:
+def test_the_annulment_of_a_waiting_game_is_reported(ada: Client, bob: Client, admin: Client) -> None:
     id = ada.create("me", bob, "open")["id"]
     stream = bob.stream("/me/events")
-    assert admin.post(f"/games/{id}/rulings", {"action": "annul", "reason": "x"}).status_code == 204
+    assert admin.post(f"/games/{id}/administration", {"action": "annul", "reason": "x"}).status_code == 204
     stream.await_messages(1)
-    assert told(stream) == [("annulled", id, 0, None)]
+    assert messages(stream) == [("annulled", id, 0, None)]
     stream.close()
 
 
@@ -186,35 +186,35 @@ def asked(game: str, version: int, seat: int, consent: str, *agreed: int) -> dic
 
 def of(event: str, stream: Stream) -> list[dict[str, Any]]:
     """The data of the messages of one event, which keep to the document."""
-    found = [message["data"] for message in stream.messages if message["event"] == event]
-    for data in found:
-        validator("Awaiting").validate(data)
-    return found
+    found = [message for message in stream.messages if message["event"] == event]
+    for message in found:
+        validate_message("My", message)
+    return [message["data"] for message in found]
 
 
 def agree(client: Client, id: str, to: str, seat: int, agreed: bool = True) -> None:
     assert client.post(f"/games/{id}/{to}?seat={seat}", {"agreed": agreed}).status_code == 201
 
 
-def test_who_has_not_agreed_to_a_pause_or_to_its_end_is_asked(ada: Client, bob: Client) -> None:
+def test_a_player_who_has_not_agreed_to_a_pause_or_its_end_is_asked(ada: Client, bob: Client) -> None:
     id = ada.started("me", bob, options={"first_seat": 1})["id"]
     stream = bob.stream("/me/events")
     stream.await_messages(1)
     agree(ada, id, "pause", 0)
     stream.await_messages(3)
-    assert told(stream)[1:] == [("awaited", id, 2, 1), ("asked", id, 2, 1)]
+    assert messages(stream)[1:] == [("awaited", id, 2, 1), ("asked", id, 2, 1)]
     agree(bob, id, "pause", 1)
     agree(ada, id, "resumption", 0)
     stream.await_messages(4)
     assert bob.legal(id, 1)["moves"] == []
     agree(bob, id, "resumption", 1)
     stream.await_messages(5)
-    assert told(stream)[3:] == [("asked", id, 4, 1), ("awaited", id, 5, 1)]
+    assert messages(stream)[3:] == [("asked", id, 4, 1), ("awaited", id, 5, 1)]
     assert of("asked", stream) == [asked(id, 2, 1, "pause", 0), asked(id, 4, 1, "resumption", 0)]
     stream.close()
 
 
-def test_a_player_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Client, bob: Client) -> None:
+def test_a_player_who_has_voted_is_not_asked_again(ada: Client, bob: Client) -> None:
     guest = bob
     id = ada.started("me", guest, guest, "me", options={"first_seat": 0})["id"]
     hers, his = ada.stream("/me/events"), bob.stream("/me/events")
@@ -233,7 +233,7 @@ def test_a_player_who_asks_is_not_asked_and_an_answer_does_not_ask_again(ada: Cl
         each.close()
 
 
-def test_who_connects_is_asked_as_long_as_somebody_agrees(ada: Client, bob: Client) -> None:
+def test_a_new_connection_asks_for_consent_while_another_player_agrees(ada: Client, bob: Client) -> None:
     id = ada.started("me", bob, options={"first_seat": 0})["id"]
     agree(ada, id, "pause", 0)
     for _ in range(2):
@@ -245,51 +245,51 @@ def test_who_connects_is_asked_as_long_as_somebody_agrees(ada: Client, bob: Clie
     stream = bob.stream("/me/events")
     move(ada, id, 0)
     stream.await_messages(1)
-    assert told(stream) == [("awaited", id, 4, 1)]
+    assert messages(stream) == [("awaited", id, 4, 1)]
     stream.close()
 
 
-def test_who_is_stood_in_for_is_told_until_they_return(ada: Client, bob: Client, admin: Client) -> None:
+def test_a_takeover_is_reported_until_the_player_returns(ada: Client, bob: Client, admin: Client) -> None:
     guest, options = bob, {"first_seat": 1}
     stream = bob.stream("/me/events")
-    id = ada.started("me", guest, options=options, clock={"decision_s": 3, "lapses": 1})["id"]
-    (first,) = eventually(lambda: of("replaced", stream))
-    assert admin.post(f"/games/{id}/rulings", {"action": "pause", "reason": "x"}).status_code == 201
+    id = ada.started("me", guest, options=options, clock={"decision_s": 3, "missed_deadlines_max": 1})["id"]
+    (first,) = eventually(lambda: of("taken_over", stream))
+    assert admin.post(f"/games/{id}/administration", {"action": "pause", "reason": "x"}).status_code == 201
     again = bob.stream("/me/events")
     again.await_messages(1)
     version = bob.game(id)["version"]
     assert first == {"game": id, "ruleset": "catham-city", "version": first["version"], "seat": 1, "bot": "greedy"}
-    assert of("replaced", again) == [{**first, "version": version}]
+    assert of("taken_over", again) == [{**first, "version": version}]
     assert bob.legal(id, 1)["moves"] == []
     assert bob.post(f"/games/{id}/seats/1/return").status_code == 201
     later = bob.stream("/me/events")
     other = ada.started("me", guest, options=options)["id"]
     later.await_messages(1)
     stream.await_messages(3)
-    assert told(later) == [("awaited", other, 1, 1)]
-    assert of("replaced", stream) == [first]
+    assert messages(later) == [("awaited", other, 1, 1)]
+    assert of("taken_over", stream) == [first]
     for each in (stream, again, later):
         each.close()
 
 
-def test_the_last_message_tells_nothing_of_a_private_game_of_others(ada: Client, bob: Client) -> None:
-    """Neither whether there is such a game nor when something happened in it."""
+def test_a_last_event_id_reveals_nothing_about_a_private_game_of_others(ada: Client, bob: Client) -> None:
+    """Neither that the game exists nor when something happened in it."""
     private = ada.started("me", "me", visibility="private")["id"]
     assert bob.get(f"/games/{private}").status_code == 404
     ended = bob.started("me", "me", on_resignation="end")["id"]
     assert bob.post(f"/games/{ended}/resignation").status_code == 201
-    await_end_noted(bob, ended)
+    await_removal(bob, ended)
     later = ada.started("me", "me", visibility="private")["id"]
     mark = ada.started("me", bob, options={"first_seat": 1})["id"]
     for game in (private, later, f"g_{'0' * 24}"):
         for version in (0, 1, 9):
             stream = bob.stream("/me/events", **{"Last-Event-ID": f"{game}:{version}"})
             stream.await_messages(2)
-            assert sorted(told(stream)) == sorted([("awaited", mark, 1, 1), ("finished", ended, 2, None)])
+            assert sorted(messages(stream)) == sorted([("awaited", mark, 1, 1), ("finished", ended, 2, None)])
             stream.close()
 
 
-def test_who_was_last_told_of_a_withdrawn_invitation_is_told_what_ended_since(ada: Client, bob: Client) -> None:
+def test_a_player_whose_last_message_was_a_withdrawn_invitation_gets_later_ends(ada: Client, bob: Client) -> None:
     ended = ada.started("me", bob, options={"first_seat": 0}, on_resignation="end")["id"]
     seats = ["me", {"player": bob.player["id"]}]
     asked = ada.post("/games", {"ruleset": "catham-city", "seats": seats, "visibility": "private"}).json()["id"]
@@ -300,7 +300,7 @@ def test_who_was_last_told_of_a_withdrawn_invitation_is_told_what_ended_since(ad
     stream.close()
     assert last["event"] == "withdrawn"
     assert ada.post(f"/games/{ended}/resignation").status_code == 201
-    await_end_noted(bob, ended)
+    await_removal(bob, ended)
     again = bob.stream("/me/events", **{"Last-Event-ID": last["id"]})
     assert again.await_messages(1)[0]["event"] == "finished"
     again.close()

@@ -1,11 +1,11 @@
-"""Names over HTTP: what is accepted is what everybody then sees, and what is refused says why."""
+"""Names over HTTP: accepted names are shown unchanged, and refusals name the reason."""
 
 import pytest
 
 from tests.service import Client, Service
 
 
-def test_a_name_is_composed_wherever_it_is_shown(service: Service, bob: Client) -> None:
+def test_a_name_is_normalised_wherever_it_is_shown(service: Service, bob: Client) -> None:
     zoe = service.player("  Zoe\u0308  ")
     assert zoe.player["name"] == "Zoë"
     assert zoe.get("/me").json()["player"]["name"] == "Zoë"
@@ -20,18 +20,18 @@ def test_a_name_is_composed_wherever_it_is_shown(service: Service, bob: Client) 
         ("a\u0000", "U+0000 is a control character"),
         ("\u2029", "U+2029 is a paragraph separator"),
         ("\ue000", "U+E000 is a private character"),
-        ("\u0301", "Nothing of it can be seen"),
+        ("\u0301", "The text is invisible"),
         ("   ", "between 1 and 40"),
     ],
 )
-def test_a_name_that_hides_something_is_refused(
+def test_a_name_with_invisible_characters_is_refused(
     nobody: Client, ada: Client, admin: Client, name: str, why: str
 ) -> None:
     answer = nobody.post("/players", {"name": name})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid-request")
     assert why in answer.json()["errors"]["name"][0]
     game = ada.started("me", "me")["id"]
-    assert admin.post(f"/games/{game}/rulings", {"action": "pause", "reason": name}).status_code == 422
+    assert admin.post(f"/games/{game}/administration", {"action": "pause", "reason": name}).status_code == 422
     if name.strip():
         assert ada.post("/keys", {"label": name}).status_code == 422
     if "U+" in why:
@@ -39,5 +39,5 @@ def test_a_name_that_hides_something_is_refused(
         assert (refused.status_code, list(refused.json()["errors"])) == (422, ["nonce"])
 
 
-def test_a_label_is_composed(ada: Client) -> None:
+def test_a_label_is_normalised(ada: Client) -> None:
     assert ada.post("/keys", {"label": " Zoe\u0308s   phone "}).json()["label"] == "Zoës phone"

@@ -1,4 +1,4 @@
-"""For those who run the service: health, metrics, request ids, logs."""
+"""For operators: health, metrics, request ids and logs."""
 
 import re
 
@@ -11,7 +11,7 @@ def test_health_and_readiness(nobody: Client) -> None:
     assert nobody.call("GET", "/readyz").json()["status"] == "ready"
 
 
-def test_metrics_add_up_over_all_web_processes(service: Service, nobody: Client) -> None:
+def test_metrics_are_summed_over_all_web_processes(service: Service, nobody: Client) -> None:
     def counted() -> float:
         text = nobody.call("GET", "/metrics").text
         found = re.search(r'^referee_requests_total\{call="rulesets.list_rulesets",status="200"\} (\S+)$', text, re.M)
@@ -26,7 +26,7 @@ def test_metrics_add_up_over_all_web_processes(service: Service, nobody: Client)
 
 def test_open_streams_are_counted_over_all_web_processes(service: Service, ada: Client) -> None:
     id = ada.started("me", "me")["id"]
-    eventually(lambda: service.open_streams() == 0)  # Those of other tests have ended.
+    eventually(lambda: service.open_streams() == 0)  # the streams of other tests have ended
     streams = [Client(service.url, ada.key, {}).stream(f"/games/{id}/events") for _ in range(6)]
     eventually(lambda: service.open_streams() == 6)
     for stream in streams:
@@ -34,21 +34,21 @@ def test_open_streams_are_counted_over_all_web_processes(service: Service, ada: 
     eventually(lambda: service.open_streams() == 0)
 
 
-def test_a_request_has_an_id_that_the_log_knows(service: Service, nobody: Client) -> None:
+def test_the_log_has_the_id_of_a_request(service: Service, nobody: Client) -> None:
     given = nobody.get("/rulesets", headers={"X-Request-Id": "my-request-7"})
     assert given.headers["X-Request-Id"] == "my-request-7"
     eventually(lambda: "request=my-request-7" in service.log())
-    made = nobody.get("/rulesets", headers={"X-Request-Id": "in valid"}).headers["X-Request-Id"]
-    assert re.fullmatch("[0-9a-f]{16}", made)
+    generated = nobody.get("/rulesets", headers={"X-Request-Id": "in valid"}).headers["X-Request-Id"]
+    assert re.fullmatch("[0-9a-f]{16}", generated)
     assert nobody.get("/nothing").json()["request_id"]
 
 
-def test_a_path_cannot_forge_a_line_of_the_log(service: Service, nobody: Client) -> None:
+def test_a_path_cannot_forge_a_log_line(service: Service, nobody: Client) -> None:
     nobody.call("GET", "/v1/games/x%0aINFO%20forged", headers={"X-Request-Id": "forger"})
     (line,) = eventually(lambda: [line for line in service.log().splitlines() if "request=forger" in line])
     assert "forged" in line
 
 
-def test_every_problem_code_can_be_looked_up(nobody: Client) -> None:
+def test_every_problem_code_has_a_page(nobody: Client) -> None:
     problem = nobody.get("/games/g_none").json()
     assert nobody.call("GET", problem["type"]).json() == {"code": "unknown-game", "title": "There is no such game."}

@@ -1,4 +1,4 @@
-"""What one player may have at a time: counted exactly, whoever asks, in whatever order, and however many at once."""
+"""The quotas of a player are counted exactly, in any order and with simultaneous calls."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import requests
 
-from referee.kernel.moment import timestamp
-from referee.service.desk import now_ms
-from referee.service.lists import bot_games_of, created_by
-from referee.service.quotas import TIDY_EVERY_MS
+from referee.service.finding import bot_games_of, created_by
+from referee.service.limits import TIDY_EVERY_MS
+from referee.service.repository import now_ms
 from referee.settings import Settings
-from referee.wiring import connect, make_desk
+from referee.table.times import timestamp
+from referee.wiring import connect, make_repository
 from tests.schemas.document import validator
 from tests.service import Client, Service
 from tests.waiting import eventually
@@ -48,7 +48,7 @@ def refused(answer: requests.Response) -> bool:
     return True
 
 
-def test_the_quotas_are_shown_with_what_is_used(ada: Client, admin: Client) -> None:
+def test_the_quotas_and_their_use_are_shown(ada: Client, admin: Client) -> None:
     validator("Me").validate(ada.get("/me").json())
     assert ada.get("/me").json()["quotas"] == {
         "open_games": {"used": 0, "most": OPEN},
@@ -61,12 +61,12 @@ def test_the_quotas_are_shown_with_what_is_used(ada: Client, admin: Client) -> N
     assert {use["most"] for use in admin.get("/me").json()["quotas"].values()} == {None}
 
 
-def test_the_defaults_are_those_that_are_documented() -> None:
+def test_the_default_quotas_are_as_documented() -> None:
     assert (Settings().open_games, Settings().bot_games, Settings().player_keys) == (50, 20, 20)
 
 
 @pytest.mark.parametrize("seats", [("me", "open"), ("open", "open"), ("me", "me"), ("open", "me", "open")])
-def test_no_more_games_are_open_than_the_quota_says_whoever_sits_there(ada: Client, seats: tuple[Any, ...]) -> None:
+def test_the_quota_limits_open_games_for_every_kind_of_seat(ada: Client, seats: tuple[Any, ...]) -> None:
     for _ in range(OPEN):
         assert not refused(create(ada, *seats))
     for other in (("me", "open"), ("me", "me"), ("open", "open"), ("me", BOT)):
@@ -79,8 +79,8 @@ def test_no_more_games_are_open_than_the_quota_says_whoever_sits_there(ada: Clie
 
 
 @pytest.mark.parametrize("seats", [("me", BOT), ("open", BOT), ("me", "open", {"bot": "search"})])
-def test_no_more_games_have_bots_than_the_quota_says_though_they_wait(ada: Client, seats: tuple[Any, ...]) -> None:
-    """A game that waits counts, too: else somebody creates many, and a friend starts them all at once."""
+def test_the_quota_limits_games_with_bots_even_while_they_wait(ada: Client, seats: tuple[Any, ...]) -> None:
+    """Otherwise a player could create many games, and a friend could start them all at once."""
     for _ in range(WITH_BOTS):
         assert not refused(create(ada, *seats))
     answer = create(ada, "me", BOT)
@@ -89,7 +89,7 @@ def test_no_more_games_have_bots_than_the_quota_says_though_they_wait(ada: Clien
     assert not refused(create(ada, "me", "open")), "games without bots are still welcome"
 
 
-def test_calls_at_once_create_exactly_what_the_quota_says(ada: Client) -> None:
+def test_simultaneous_calls_create_exactly_the_quota(ada: Client) -> None:
     assert ada.key is not None
 
     def attempt(number: int) -> bool:
@@ -111,7 +111,7 @@ def test_all_keys_of_a_player_share_the_quota_and_other_players_have_their_own(a
     assert not refused(create(bob, "me", "open"))
 
 
-def test_a_seat_in_the_game_of_another_player_counts_for_its_creator_alone(ada: Client, bob: Client) -> None:
+def test_a_game_counts_for_its_creator_only(ada: Client, bob: Client) -> None:
     for _ in range(OPEN):
         id = ada.create("me", "open")["id"]
         assert bob.post(f"/games/{id}/seats", {}).status_code == 201
@@ -119,7 +119,7 @@ def test_a_seat_in_the_game_of_another_player_counts_for_its_creator_alone(ada: 
     assert not refused(create(bob, "me", "open"))
 
 
-def test_a_game_that_ends_in_any_way_makes_room(ada: Client, admin: Client) -> None:
+def test_a_game_that_ends_in_any_way_frees_its_slot(ada: Client, admin: Client) -> None:
     for _ in range(3):
         id = ada.create(BOT, BOT)["id"]
         eventually(lambda id=id: ada.game(id)["status"] == "finished", 60)
@@ -129,52 +129,55 @@ def test_a_game_that_ends_in_any_way_makes_room(ada: Client, admin: Client) -> N
     eventually(lambda: used(ada) == 0)
     running, waiting = ada.started("me", BOT)["id"], ada.create("me", "open", BOT)["id"]
     paused = ada.started("me", "me")["id"]
-    assert admin.post(f"/games/{paused}/rulings", {"action": "pause", "reason": "tea"}).status_code == 201
+    assert admin.post(f"/games/{paused}/administration", {"action": "pause", "reason": "tea"}).status_code == 201
     assert (used(ada), used(ada, "bot_games")) == (3, 2)
     for id in (running, waiting, paused):
-        assert admin.post(f"/games/{id}/rulings", {"action": "annul", "reason": "fire"}).status_code in (201, 204)
+        assert admin.post(f"/games/{id}/administration", {"action": "annul", "reason": "fire"}).status_code in (
+            201,
+            204,
+        )
     eventually(lambda: (used(ada), used(ada, "bot_games")) == (0, 0))
 
 
-def test_an_admins_key_knows_no_quota(admin: Client) -> None:
+def test_an_admins_key_has_no_quota(admin: Client) -> None:
     for _ in range(OPEN + 2):
         assert not refused(create(admin, BOT, "open"))
 
 
-def test_games_that_died_with_their_process_do_not_count_for_ever(service: Service, ada: Client) -> None:
-    """Places that were taken for a game that was never kept, or whose end was not noted on the lists."""
-    desk = make_desk(Settings(), connect(service.redis_url), lambda game: None)
+def test_games_lost_in_a_crash_stop_counting(service: Service, ada: Client) -> None:
+    """Slots of games that were never stored, or whose end did not reach the lists."""
+    repository = make_repository(Settings(), connect(service.redis_url), lambda game: None)
     player, long_ago = ada.player["id"], now_ms() - 2 * TIDY_EVERY_MS
     lists = (created_by(player), bot_games_of(player))
     ended = ada.create(BOT, BOT)["id"]
     eventually(lambda: ada.game(ended)["status"] == "finished" and used(ada) == 0, 60)
     for id in (ended, *(f"g_{number:024x}" for number in range(OPEN - 1))):
-        desk.directory.list_game(id, long_ago, lists)
+        repository.directory.list_game(id, long_ago, lists)
     assert used(ada) == OPEN
     assert not refused(create(ada, "me", BOT))
     assert (used(ada), used(ada, "bot_games")) == (1, 1)
 
 
-def test_a_place_that_was_taken_just_now_is_not_given_away(service: Service, ada: Client) -> None:
-    """The game may be about to be kept."""
-    desk = make_desk(Settings(), connect(service.redis_url), lambda game: None)
+def test_a_slot_that_was_just_taken_is_kept(service: Service, ada: Client) -> None:
+    """The game may be stored in a moment."""
+    repository = make_repository(Settings(), connect(service.redis_url), lambda game: None)
     for number in range(OPEN):
-        desk.directory.list_game(f"g_{number:024x}", now_ms(), (created_by(ada.player["id"]),))
+        repository.directory.list_game(f"g_{number:024x}", now_ms(), (created_by(ada.player["id"]),))
     assert refused(create(ada, "me", "open"))
 
 
-def test_no_more_keys_are_made_than_the_quota_says_and_a_revoked_one_makes_room(ada: Client) -> None:
-    made = [ada.post("/keys", {}).json() for _ in range(KEYS - 1)]
-    for client in (ada, Client(ada.url, made[0]["key"], ada.player)):
+def test_the_quota_limits_keys_and_a_revoked_key_frees_its_slot(ada: Client) -> None:
+    created = [ada.post("/keys", {}).json() for _ in range(KEYS - 1)]
+    for client in (ada, Client(ada.url, created[0]["key"], ada.player)):
         answer = client.post("/keys", {"scopes": ["watch"]})
         assert refused(answer)
         assert f"{KEYS} keys," in answer.json()["detail"]
     assert (used(ada, "keys"), len(ada.get("/keys").json()["keys"])) == (KEYS, KEYS)
-    assert ada.delete(f"/keys/{made[0]['id']}").status_code == 204
+    assert ada.delete(f"/keys/{created[0]['id']}").status_code == 204
     assert not refused(ada.post("/keys", {}))
 
 
-def test_calls_at_once_make_no_more_keys_than_the_quota_says(ada: Client) -> None:
+def test_simultaneous_calls_make_no_more_keys_than_the_quota(ada: Client) -> None:
     def attempt(_: int) -> bool:
         return refused(Client(ada.url, ada.key, ada.player).post("/keys", {}))
 
@@ -183,16 +186,16 @@ def test_calls_at_once_make_no_more_keys_than_the_quota_says(ada: Client) -> Non
     assert 1 + outcomes.count(False) == used(ada, "keys") <= KEYS
 
 
-def test_a_key_that_has_expired_makes_room(ada: Client) -> None:
+def test_an_expired_key_frees_its_slot(ada: Client) -> None:
     soon = timestamp(now_ms() + 1500)
     for _ in range(KEYS - 1):
         assert not refused(ada.post("/keys", {"expires_at": soon}))
     assert refused(ada.post("/keys", {}))
     eventually(lambda: not refused(ada.post("/keys", {})))
     assert used(ada, "keys") == 2
-    assert len(ada.get("/keys").json()["keys"]) == 2, "those that have expired are kept no longer"
+    assert len(ada.get("/keys").json()["keys"]) == 2, "expired keys are removed"
 
 
-def test_an_admins_key_makes_any_number_of_keys(admin: Client) -> None:
+def test_an_admins_key_makes_keys_without_limit(admin: Client) -> None:
     for _ in range(KEYS + 1):
         assert not refused(admin.post("/keys", {"scopes": ["audit"]}))

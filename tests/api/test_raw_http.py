@@ -1,4 +1,4 @@
-"""What only a real server shows: bodies in chunks, connections that go on after a refusal, streams as documented."""
+"""Behaviour of the real server: chunked bodies, connections that go on after a refusal, documented streams."""
 
 import socket
 from typing import Any
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from tests.schemas.document import validator
+from tests.schemas.document import validate_message, validator
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -15,7 +15,7 @@ BODY_BYTES_MAX = 262144
 
 
 class Connection:
-    """A connection on which bytes are written as they are."""
+    """A connection that sends raw bytes."""
 
     def __init__(self, service: Service, key: str | None) -> None:
         address = urlsplit(service.url)
@@ -24,14 +24,14 @@ class Connection:
         self._key = key
 
     def send(self, request_line: str, *headers: str, body: bytes = b"") -> tuple[int, dict[str, str], Any]:
-        """Send a request; gives status, headers and JSON of the answer."""
+        """Send a request, and return the status, headers and JSON of the answer."""
         authorization = (f"Authorization: Bearer {self._key}",) if self._key else ()
         lines = (f"{request_line} HTTP/1.1", "Host: localhost", *authorization, *headers, "", "")
         self._socket.sendall("\r\n".join(lines).encode("latin-1") + body)
         return self.receive()
 
     def receive(self) -> tuple[int, dict[str, str], Any]:
-        """The next answer."""
+        """Return the next answer."""
         status = int(self._file.readline().split()[1])
         headers: dict[str, str] = {}
         while line := self._file.readline().strip():
@@ -48,7 +48,7 @@ class Connection:
 
 
 def chunks(*parts: bytes) -> bytes:
-    """A body in chunks."""
+    """Return a chunked body."""
     return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
 
 
@@ -67,7 +67,7 @@ def refused(answer: tuple[int, dict[str, str], Any], status: int, code: str) -> 
     assert answer[2]["code"] == code
 
 
-def test_a_body_in_chunks_is_read_whole(service: Service, ada: Client, moves: str) -> None:
+def test_a_chunked_body_is_read_completely(service: Service, ada: Client, moves: str) -> None:
     with Connection(service, ada.key) as connection:
         refused(
             connection.send(moves, JSON, CHUNKED, body=chunks(b'{"ty', b'pe": "cas', b'tle"}')), 422, "move-refused"
@@ -78,7 +78,7 @@ def test_a_body_in_chunks_is_read_whole(service: Service, ada: Client, moves: st
         assert connection.send("POST /v1/players", JSON, CHUNKED, body=body)[2]["player"]["name"] == "bea"
 
 
-def test_a_body_in_chunks_is_read_no_further_than_allowed(service: Service, ada: Client, moves: str) -> None:
+def test_a_chunked_body_is_read_up_to_the_limit(service: Service, ada: Client, moves: str) -> None:
     with Connection(service, ada.key) as connection:
         body = chunks(*[b" " * 65536] * (1 + BODY_BYTES_MAX // 65536))
         refused(connection.send(moves, JSON, CHUNKED, body=body), 413, "body-too-large")
@@ -86,7 +86,7 @@ def test_a_body_in_chunks_is_read_no_further_than_allowed(service: Service, ada:
 
 
 @pytest.mark.parametrize("path", ["POST /v1/players", "POST /v1/games"])
-def test_a_connection_goes_on_after_a_body_that_was_not_read(service: Service, ada: Client, path: str) -> None:
+def test_a_connection_can_be_used_after_a_body_that_was_not_read(service: Service, ada: Client, path: str) -> None:
     with Connection(service, ada.key) as connection:
         for length in (2, 1000):
             answer = connection.send(path, f"Content-Length: {length}", "Content-Type: text/plain", body=b"x" * length)
@@ -95,12 +95,12 @@ def test_a_connection_goes_on_after_a_body_that_was_not_read(service: Service, a
 
 
 @pytest.mark.parametrize("path", ["/v1/games/%FF", "/v1/games/%00", "/v1/games/%ED%A0%80"])
-def test_a_path_that_is_not_utf_8_leads_nowhere(service: Service, ada: Client, path: str) -> None:
+def test_a_path_that_is_not_utf_8_is_not_found(service: Service, ada: Client, path: str) -> None:
     with Connection(service, ada.key) as connection:
         refused(connection.send(f"GET {path}"), 404, "unknown-game")
 
 
-def test_the_messages_of_streams_keep_to_the_document(service: Service, ada: Client) -> None:
+def test_the_messages_of_streams_are_as_documented(service: Service, ada: Client) -> None:
     mine = ada.stream("/me/events")
     id = ada.started("me", "me")["id"]
     commits = ada.stream(f"/games/{id}/events")
@@ -108,14 +108,14 @@ def test_the_messages_of_streams_keep_to_the_document(service: Service, ada: Cli
     assert ada.move(id, ada.legal(id, seat)["default"], seat).status_code == 201
     eventually(lambda: len(commits.messages) >= 2 and len(mine.messages) >= 2)
     for message in commits.messages:
-        validator("Commit").validate(message["data"])
+        validate_message("Commit", message)
     for message in mine.messages:
-        validator("Awaiting").validate(message["data"])
+        validate_message("My", message)
     commits.close()
     mine.close()
 
 
-def test_the_page_of_the_documentation_is_served(service: Service) -> None:
+def test_the_documentation_page_is_served(service: Service) -> None:
     answer = service.nobody().call("GET", "/docs")
     assert answer.status_code == 200 and answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
@@ -123,14 +123,14 @@ def test_the_page_of_the_documentation_is_served(service: Service) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/me/events", "/v1/games/{game}/events"])
 def test_the_head_of_a_stream_has_no_body(service: Service, ada: Client, path: str) -> None:
-    """What came after it would be taken for the answer to somebody else's request by a proxy in between."""
+    """A proxy would take a body for the answer to another request."""
     game = ada.started("me", "me")["id"]
     address = urlsplit(service.url)
-    with socket.create_connection((address.hostname, address.port), timeout=5) as wire:
+    with socket.create_connection((address.hostname, address.port), timeout=5) as connection:
         head = f"HEAD {path.format(game=game)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ada.key}"
-        wire.sendall(f"{head}\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n".encode())
+        connection.sendall(f"{head}\r\nAccept: text/event-stream\r\nConnection: close\r\n\r\n".encode())
         answer = b""
-        while not answer.partition(b"\r\n\r\n")[2] and (part := wire.recv(65536)):
+        while not answer.partition(b"\r\n\r\n")[2] and (part := connection.recv(65536)):
             answer += part
     lines, _, body = answer.partition(b"\r\n\r\n")
     assert (lines.split()[1], b"text/event-stream" in lines, body) == (b"200", True, b"")

@@ -1,4 +1,4 @@
-"""Admins: how they give keys, and that none of their ways to a player's cards is hidden from the player."""
+"""Admins can replace the keys of a player, and the player always learns of it."""
 
 import threading
 from datetime import UTC, datetime
@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from referee.service import keys
+from referee.service import players
 from referee.service.players import Keyring
 from referee.service.problems import Problem
 from tests.api.test_key_trees import Branch, Tree, branch, first_key
 from tests.api.world import World
-from tests.schemas.document import validator
+from tests.schemas.document import validate_message
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -22,15 +22,15 @@ def root(admin: Client) -> Branch:
 
 
 def recovered(by: Client, player: dict[str, Any]) -> Branch:
-    """The new first key of a player."""
+    """Recover a player, and return the new first key."""
     answer = by.post(f"/players/{player['id']}/recovery")
     assert answer.status_code == 201, answer.text
     assert answer.json()["player"] == player
     return branch(by.url, answer.json()["key"], player)
 
 
-def test_an_admin_gets_no_key_of_an_existing_player_unnoticed(service: Service, root: Branch) -> None:
-    """Every call that gives a key, tried by an admin against a player with cards in hand."""
+def test_an_admin_cannot_get_the_key_of_a_player_unnoticed(service: Service, root: Branch) -> None:
+    """An admin tries every call that returns a key against a player in a game."""
     ada = first_key(service)
     game = ada.started("me", "me", options={"first_seat": 0})["id"]
     id = ada.player["id"]
@@ -46,7 +46,7 @@ def test_an_admin_gets_no_key_of_an_existing_player_unnoticed(service: Service, 
     assert ada.get("/me").json()["recovered_at"] is None
 
 
-def test_recovery_revokes_all_keys_and_tells_the_player_when(service: Service, root: Branch) -> None:
+def test_a_recovery_revokes_all_keys_and_is_shown_to_the_player(service: Service, root: Branch) -> None:
     tree = Tree(service)
     game = tree.first.started("me", "me", options={"first_seat": 0})["id"]
     streams = [tree.first.stream("/me/events"), tree.screen.stream(f"/games/{game}/events")]
@@ -63,7 +63,7 @@ def test_recovery_revokes_all_keys_and_tells_the_player_when(service: Service, r
     assert new.game(game)["seat"] == 0
 
 
-def test_the_inbox_reports_a_recovery_and_the_readers_place_stays(service: Service, root: Branch) -> None:
+def test_the_stream_of_a_player_reports_a_recovery_without_an_id(service: Service, root: Branch) -> None:
     ada = first_key(service)
     ada.started("me", "me", options={"first_seat": 0})
     new = recovered(root, ada.player)
@@ -75,12 +75,12 @@ def test_the_inbox_reports_a_recovery_and_the_readers_place_stays(service: Servi
             "event": "recovered",
             "data": {"recovered_at": new.get("/me").json()["recovered_at"]},
         }
-        validator("Awaiting").validate(first["data"])
+        validate_message("My", first)
         assert second["event"] == "awaited"
         stream.close()
 
 
-def test_nothing_that_an_admin_does_afterwards_hides_a_recovery(service: Service, root: Branch) -> None:
+def test_an_admin_cannot_hide_a_recovery(service: Service, root: Branch) -> None:
     ada = first_key(service)
     taken = recovered(root, ada.player)
     when = taken.get("/me").json()["recovered_at"]
@@ -91,7 +91,7 @@ def test_nothing_that_an_admin_does_afterwards_hides_a_recovery(service: Service
     assert recovered(root, ada.player).get("/me").json()["recovered_at"] > when
 
 
-def test_players_replace_their_keys_with_their_first_key_only(service: Service) -> None:
+def test_a_player_can_recover_with_the_first_key_only(service: Service) -> None:
     tree = Tree(service)
     path = f"/players/{tree.first.player['id']}/recovery"
     for name in ("phone", "watch", "screen", "bot"):
@@ -105,55 +105,56 @@ def test_players_replace_their_keys_with_their_first_key_only(service: Service) 
     assert new.get("/me").json()["recovered_at"] is None
 
 
-def test_only_an_admins_first_key_gives_what_players_do_not_have(service: Service, root: Branch) -> None:
-    """A key that was made with another would otherwise outlive it under a new name."""
-    made = root.post("/players", {"name": "grace", "scopes": ["play", "watch", "audit"]}).json()
+def test_only_an_admins_first_key_can_grant_admin_scopes(service: Service, root: Branch) -> None:
+    """Otherwise a key that was made with another could outlive it as another player's key."""
+    created = root.post("/players", {"name": "grace", "scopes": ["play", "watch", "audit"]}).json()
     helper = root.child(scopes=["admin"])
     for client in (helper, helper.child(scopes=["admin"])):
         for scope in ("audit", "admin"):
             answer = client.post("/players", {"name": "eve", "scopes": [scope]})
             assert (answer.status_code, answer.json()["code"]) == (403, "first-key-required")
         for path in (
-            f"/players/{made['player']['id']}/recovery",
+            f"/players/{created['player']['id']}/recovery",
             f"/players/{root.get('/me').json()['player']['id']}/recovery",
         ):
             assert client.post(path).json()["code"] == "first-key-required"
         assert client.post("/players", {"name": "eve"}).status_code == 201
     for client in (first_key(service), service.nobody()):
         assert client.post("/players", {"name": "eve", "scopes": ["admin"]}).status_code in (401, 403)
-    new = recovered(root, made["player"])
+    new = recovered(root, created["player"])
     assert new.get("/me").json()["key"]["scopes"] == ["play", "watch", "audit"]
     assert recovered(helper, first_key(service).player).get("/me").json()["recovered_at"]
 
 
 @pytest.mark.parametrize("id", ["p_" + "0" * 24, "self", "x"])
-def test_nobody_is_recovered_who_is_not_there(root: Branch, id: str) -> None:
+def test_an_unknown_player_cannot_be_recovered(root: Branch, id: str) -> None:
     answer = root.post(f"/players/{id}/recovery")
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown-player")
 
 
-def test_a_key_that_is_revoked_but_remembered_takes_nothing_back(world: World) -> None:
-    """Whoever has stolen a first key cannot use the moment in which a process still trusts it."""
-    stolen = Keyring(world.desk, 60).caller(world.player("ada"))
-    admin = Keyring(world.desk, 60).caller(world.admin)
-    keys.replace_keys(world.desk, admin, str(stolen.player))
+def test_a_revoked_key_that_a_process_still_trusts_cannot_recover(world: World) -> None:
+    """A thief of a first key cannot use the second in which a process still trusts it."""
+    stolen = Keyring(world.repository, 60).caller(world.player("ada"))
+    admin = Keyring(world.repository, 60).caller(world.admin)
+    players.replace_keys(world.repository, admin, str(stolen.player))
     for attempt in (
-        lambda: keys.replace_keys(world.desk, stolen, str(stolen.player)),
-        lambda: keys.make_key(world.desk, stolen, ("play",), None, ""),
+        lambda: players.replace_keys(world.repository, stolen, str(stolen.player)),
+        lambda: players.make_key(world.repository, stolen, ("play",), None, ""),
     ):
         with pytest.raises(Problem, match="key-unknown"):
             attempt()
-    assert len(world.desk.directory.keys_of(str(stolen.player))) == 1
+    assert len(world.repository.directory.keys_of(str(stolen.player))) == 1
 
 
-def test_two_recoveries_at_once_leave_one_key(world: World) -> None:
-    first = Keyring(world.desk, 0.5).caller(world.player("ada"))
-    admin = Keyring(world.desk, 0.5).caller(world.admin)
+def test_two_simultaneous_recoveries_leave_one_key(world: World) -> None:
+    first = Keyring(world.repository, 0.5).caller(world.player("ada"))
+    admin = Keyring(world.repository, 0.5).caller(world.admin)
     workers = [
-        threading.Thread(target=keys.replace_keys, args=(world.desk, admin, str(first.player))) for _ in range(5)
+        threading.Thread(target=players.replace_keys, args=(world.repository, admin, str(first.player)))
+        for _ in range(5)
     ]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join(20)
-    assert len(world.desk.directory.keys_of(str(first.player))) == 1
+    assert len(world.repository.directory.keys_of(str(first.player))) == 1

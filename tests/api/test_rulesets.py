@@ -1,4 +1,4 @@
-"""Titles, clauses, judge and positions: without a key, and nothing is stored."""
+"""Rulesets, clauses, the judge and fresh positions, without a key."""
 
 import pytest
 
@@ -7,20 +7,20 @@ from tests.service import Client
 
 
 @pytest.mark.parametrize("slug", LATEST)
-def test_a_ruleset_tells_all_of_itself(nobody: Client, slug: str) -> None:
+def test_a_ruleset_is_described_completely(nobody: Client, slug: str) -> None:
     rules = LATEST[slug]
     listed = nobody.get("/rulesets").json()["rulesets"]
     assert slug in [title["slug"] for title in listed]
-    told = nobody.get(f"/rulesets/{slug}").json()
-    assert (told["title"], told["version"]) == (rules.title, rules.version)
-    assert {move["type"] for move in told["moves"] + told["triggers"]} == set(rules.moves)
-    assert {event["type"] for event in told["events"]} == set(rules.events)
-    assert [clause["id"] for clause in told["clauses"] + told["rulings"]]
-    assert all(move["description"] for move in told["moves"])
+    described = nobody.get(f"/rulesets/{slug}").json()
+    assert (described["title"], described["version"]) == (rules.title, rules.version)
+    assert {move["type"] for move in described["moves"] + described["triggers"]} == set(rules.moves)
+    assert {event["type"] for event in described["events"]} == set(rules.events)
+    assert [clause["id"] for clause in described["clauses"] + described["rulings"]]
+    assert all(move["description"] for move in described["moves"])
 
 
 @pytest.mark.parametrize("slug", LATEST)
-def test_the_judge_sets_up_any_blank_table(nobody: Client, slug: str) -> None:
+def test_the_judge_sets_up_every_blank_position(nobody: Client, slug: str) -> None:
     rules = LATEST[slug]
     seats = rules.seats.start
     position = {"ruleset": slug, "options": {}, "phase": "setup", "seats": [{} for _ in range(seats)]}
@@ -34,16 +34,17 @@ def test_the_judge_sets_up_any_blank_table(nobody: Client, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", LATEST)
-def test_a_seed_gives_the_same_position_again(nobody: Client, slug: str) -> None:
+def test_the_same_seed_leads_to_the_same_position(nobody: Client, slug: str) -> None:
     request = {"seats": LATEST[slug].seats.start, "seed": "again"}
     first, second = (nobody.post(f"/rulesets/{slug}/positions", request).json() for _ in range(2))
     assert first == second
     assert first["seed"] == "again"
 
 
-def test_a_clause_is_read_with_the_tests_that_show_it(nobody: Client) -> None:
+def test_a_clause_lists_the_tests_that_show_it(nobody: Client) -> None:
     clause = nobody.get("/rulesets/catham-city/clauses/CC-21").json()
-    assert clause["text"].startswith("It takes at most as many as the market shows")
+    assert clause["text"].startswith("A seat takes at most as many cards of a faction as the market shows")
+    assert clause["source"] == "rulebook"
     assert any("test_" in test for test in clause["tests"])
     assert nobody.get("/rulesets/catham-city/clauses/CC-R7").json()["kind"] == "ruling"
     missing = nobody.get("/rulesets/catham-city/clauses/CC-999")
@@ -61,14 +62,14 @@ def test_the_judge_refuses_by_clause(nobody: Client) -> None:
 
     refused = verdict({"type": "take_cards", "faction": "mafia", "count": 0})
     assert (refused["verdict"], refused["clause"]) == ("rejected", "CC-20")
-    assert refused["text"] == "It takes at least 1 card."
+    assert refused["text"] == "A seat that takes cards takes at least 1 card."
     for form in ({"type": "nonsense"}, {"type": "take_cards"}, [], "x", 7, None, {}):
         assert verdict(form)["clause"] == "CC-2"
     assert verdict({"type": "decline"}, "referee")["clause"] == "CC-3"
     assert verdict({"type": "play_mafia"}, 1 - seat)["clause"] == "CC-4"
 
 
-def test_impossible_positions_and_outcomes_are_faults_of_the_request(nobody: Client) -> None:
+def test_impossible_positions_and_outcomes_are_problems(nobody: Client) -> None:
     position = nobody.post("/rulesets/catham-city/positions", {"seats": 2, "seed": "x"}).json()["position"]
     blank = {"ruleset": "catham-city", "options": {"first_seat": 0}, "phase": "setup", "seats": [{}, {}]}
     move = {"type": "take_cards", "faction": "mafia", "count": 1}
@@ -88,7 +89,7 @@ def test_impossible_positions_and_outcomes_are_faults_of_the_request(nobody: Cli
     assert code(position=position, actor=9, move=move) == "invalid-request"
 
 
-def test_nothing_is_there_that_is_not(nobody: Client) -> None:
+def test_unknown_rulesets_and_clauses_are_not_found(nobody: Client) -> None:
     for path in ("/rulesets/chess", "/rulesets/chess/clauses/X-1", "/nothing"):
         answer = nobody.get(path)
         assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")

@@ -1,4 +1,4 @@
-"""Answers do not depend on which process gives them: one that made the commits, or one that read them from the log."""
+"""A process that made the commits and one that read them from the log return the same answers."""
 
 import random
 
@@ -14,10 +14,10 @@ MOVES = 150
 
 
 @pytest.mark.parametrize("slug", LATEST)
-def test_two_processes_give_the_same_bytes(world: World, slug: str) -> None:
+def test_two_processes_return_the_same_bytes(world: World, slug: str) -> None:
     url = f"unix://{world.redis.connection_pool.connection_kwargs['path']}"
     other = create_app(Settings(redis_url=url, log_level="CRITICAL", **UNLIMITED))
-    forgetful = other.extensions[EXTENSION].desk.states
+    forgetful = other.extensions[EXTENSION].repository.states
     key = {"Authorization": f"Bearer {world.ada}"}
     game = world.game(world.ada, ruleset=slug, seats=["me"] * LATEST[slug].seats.start)
     rng = random.Random(slug)
@@ -27,12 +27,12 @@ def test_two_processes_give_the_same_bytes(world: World, slug: str) -> None:
             break
         seat = rng.choice(found["awaited"])["seat"]
         moves = world.get(f"/v1/games/{game}/legal-moves?seat={seat}", world.ada).get_json()["moves"]
-        asked = {"path": f"/v1/games/{game}/moves?seat={seat}", "json": rng.choice(moves)}
+        call = {"path": f"/v1/games/{game}/moves?seat={seat}", "json": rng.choice(moves)}
         headers = {**key, "Idempotency-Key": str(number)}
-        first = world.post(asked["path"], world.ada, json=asked["json"], headers={"Idempotency-Key": str(number)})
+        first = world.post(call["path"], world.ada, json=call["json"], headers={"Idempotency-Key": str(number)})
         assert first.status_code == 201
         forgetful.forget(game)
-        again = other.test_client().post(asked["path"], json=asked["json"], headers=headers)
+        again = other.test_client().post(call["path"], json=call["json"], headers=headers)
         assert again.data == first.data
         for path in (f"/v1/games/{game}", f"/v1/games/{game}/legal-moves?seat={seat}"):
             assert other.test_client().get(path, headers=key).data == world.get(path, world.ada).data, path

@@ -1,6 +1,6 @@
-"""Whatever is sent to any call, the answer is one that the document describes, and never a 5xx.
+"""Random requests get answers that the OpenAPI document describes, and never a 5xx.
 
-A short run is part of the suite; `make fuzz-api` runs long.
+The suite has a short run; `make fuzz-api` takes longer.
 """
 
 import os
@@ -31,10 +31,10 @@ from tests.api.world import World
 assert create_app, "every part of the application has declared its calls"
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "12"))
-"""So many requests of each kind are made up for each call."""
+"""The number of random requests of each kind for each call."""
 
 EDGES = EXAMPLES * 5
-"""So many of the requests at the edges of a call's schemas are sent."""
+"""The number of requests at the limits of the schemas of a call."""
 
 CHECKS = [
     not_a_server_error,
@@ -64,7 +64,7 @@ every_call = pytest.mark.parametrize(("path", "method"), OPERATIONS)
 
 @pytest.fixture(scope="module")
 def schema(world: World) -> OpenApiSchema:
-    """The document as the application serves it. Keys are not made up: there are better ones."""
+    """Return the document as the application serves it, without keys, because the tests have real ones."""
     schema = schemathesis.openapi.from_wsgi("/openapi.json", world.app)
     schema.config.generation.with_security_parameters = False
     schema.config.checks.negative_data_rejection.expected_statuses = ["4xx"]
@@ -72,7 +72,7 @@ def schema(world: World) -> OpenApiSchema:
 
 
 def aim(case: Case, world: World, rng: random.Random) -> None:
-    """Let most requests meet something that exists."""
+    """Make most requests refer to something that exists."""
     known = {
         "game_id": (*world.games, *world.elsewhere),
         "slug": tuple(LATEST),
@@ -88,7 +88,7 @@ def aim(case: Case, world: World, rng: random.Random) -> None:
 
 
 def send(case: Case, world: World, key: str | None) -> int:
-    """The status of the answer, which keeps to the document. What a call has changed is made anew."""
+    """Send a request, and return the status of the answer, which must be as documented; restore what it changed."""
     if key is not None:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {key}"}
     status = case.call_and_validate(checks=CHECKS).status_code
@@ -98,7 +98,7 @@ def send(case: Case, world: World, key: str | None) -> int:
 
 
 @every_call
-def test_made_up_requests_are_answered_as_documented(
+def test_random_requests_are_answered_as_documented(
     world: World, schema: OpenApiSchema, path: str, method: str
 ) -> None:
     operation = schema[path][method]
@@ -114,7 +114,7 @@ def test_made_up_requests_are_answered_as_documented(
 
 
 @every_call
-def test_requests_at_the_edges_of_the_schemas_are_answered_as_documented(
+def test_requests_at_the_limits_of_the_schemas_are_answered_as_documented(
     world: World, schema: OpenApiSchema, path: str, method: str
 ) -> None:
     operation = schema[path][method]
@@ -141,7 +141,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("path", "method"), BODIES)
-def test_real_requests_whole_or_damaged_are_answered_as_documented(
+def test_valid_and_damaged_requests_are_answered_as_documented(
     world: World, schema: OpenApiSchema, path: str, method: str
 ) -> None:
     operation = schema[path][method]
@@ -160,7 +160,7 @@ def test_real_requests_whole_or_damaged_are_answered_as_documented(
 
 
 @every_call
-def test_every_status_of_success_is_documented_with_what_it_answers(path: str, method: str) -> None:
+def test_every_success_is_documented_with_its_answer(path: str, method: str) -> None:
     responses: dict[str, Any] = openapi()["paths"][path][method]["responses"]
     successes = [status for status in responses if status < "400"]
     assert successes

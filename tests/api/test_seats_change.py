@@ -1,4 +1,4 @@
-"""Seats, keys and roles change while streams and long polls are open: nobody reads on with what they once held."""
+"""Seats, keys and roles change while streams and long polls are open: readers see only what they may see now."""
 
 import random
 import threading
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import requests
 
-from referee.log.feed import game_channel
+from referee.store.feed import game_channel
 from referee.wiring import connect
 from tests.service import Client, Service, Stream
 from tests.waiting import eventually
@@ -42,13 +42,13 @@ def page(client: Client, id: str) -> list[dict[str, Any]]:
 
 
 def is_followed(service: Service, id: str) -> bool:
-    """Whether a web process listens to a game for somebody."""
+    """Whether a web process listens to a game for a reader."""
     ((_, listeners),) = connect(service.redis_url).pubsub_numsub(game_channel(id))
     return listeners > 0
 
 
 def swapped(ada: Client, bob: Client, eve: Client, query: str) -> tuple[str, Stream]:
-    """Eve opens a stream on seat 0, leaves it to ada, and sits down opposite."""
+    """Eve opens a stream in seat 0, leaves the seat to ada, and takes seat 1."""
     id = bob.create("open", "open", "me")["id"]
     sit(eve, id, 0)
     stream = eve.stream(f"/games/{id}/events{query}")
@@ -59,7 +59,7 @@ def swapped(ada: Client, bob: Client, eve: Client, query: str) -> tuple[str, Str
     return id, stream
 
 
-def test_a_stream_shows_the_seat_that_its_reader_holds_now(ada: Client, bob: Client, service: Service) -> None:
+def test_a_stream_shows_the_current_seat_of_its_reader(ada: Client, bob: Client, service: Service) -> None:
     eve = service.player("eve")
     id, stream = swapped(ada, bob, eve, "")
     (message,) = stream.await_messages(1)
@@ -69,13 +69,13 @@ def test_a_stream_shows_the_seat_that_its_reader_holds_now(ada: Client, bob: Cli
     stream.close()
 
 
-def test_a_stream_of_a_seat_ends_when_somebody_else_holds_it(ada: Client, bob: Client, service: Service) -> None:
+def test_a_stream_of_a_seat_ends_when_another_player_takes_the_seat(ada: Client, bob: Client, service: Service) -> None:
     _, stream = swapped(ada, bob, service.player("eve"), "?seat=0")
     eventually(lambda: not stream.is_open())
     assert stream.messages == []
 
 
-def test_a_stream_that_somebody_keeps_without_a_seat_is_a_spectators(ada: Client, bob: Client) -> None:
+def test_the_stream_of_a_player_who_left_becomes_that_of_a_spectator(ada: Client, bob: Client) -> None:
     id = ada.create("me", "open", "open")["id"]
     sit(bob, id, 1)
     stream = bob.stream(f"/games/{id}/events")
@@ -87,7 +87,7 @@ def test_a_stream_that_somebody_keeps_without_a_seat_is_a_spectators(ada: Client
     stream.close()
 
 
-def test_a_long_poll_shows_the_seat_that_its_reader_holds_now(ada: Client, bob: Client, service: Service) -> None:
+def test_a_long_poll_shows_the_current_seat_of_its_reader(ada: Client, bob: Client, service: Service) -> None:
     eve = service.player("eve")
     id = bob.create("open", "open", "me")["id"]
     sit(eve, id, 0)
@@ -101,13 +101,13 @@ def test_a_long_poll_shows_the_seat_that_its_reader_holds_now(ada: Client, bob: 
     sit(eve, id, 1)
     for thread, _ in polls:
         thread.join(30)
-    (_, (plain,)), (_, (asked,)) = polls
+    (_, (plain,)), (_, (as_seat,)) = polls
     assert plain.json()["commits"] == page(eve, id)
     assert plain.json()["commits"][0]["events"][0]["hands"][0] is None
-    assert (asked.status_code, asked.json()["code"]) == (403, "not-your-seat")
+    assert (as_seat.status_code, as_seat.json()["code"]) == (403, "not-your-seat")
 
 
-def test_who_has_left_a_private_table_reads_no_more_of_it(ada: Client, bob: Client, service: Service) -> None:
+def test_a_player_who_left_a_private_game_cannot_read_it(ada: Client, bob: Client, service: Service) -> None:
     id = ada.create("me", "open", "open", visibility="private", join_code="open sesame")["id"]
     sit(bob, id, 1, join_code="open sesame")
     stream = bob.stream(f"/games/{id}/events")
@@ -123,8 +123,8 @@ def test_who_has_left_a_private_table_reads_no_more_of_it(ada: Client, bob: Clie
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_in_any_order_of_sitting_down_streams_show_what_a_page_shows(seed: int, service: Service) -> None:
-    """Three people change seats at random, open streams at random, and then play: nobody is sent more than a page."""
+def test_streams_show_the_same_as_pages_after_any_changes_of_seats(seed: int, service: Service) -> None:
+    """Three players change seats and open streams at random, then play; no stream shows more than a page."""
     rng = random.Random(seed)
     host, *people = (service.player(name) for name in ("host", "ada", "bob", "eve"))
     id = host.create("open", "open", "open")["id"]
@@ -157,12 +157,12 @@ def test_in_any_order_of_sitting_down_streams_show_what_a_page_shows(seed: int, 
 
 
 def casual(client: Client) -> dict[str, Any]:
-    """A position in which every hand is known to nobody but its seat."""
+    """Return a start position in which every seat has a hand of its own."""
     answer = client.post("/rulesets/catham-city/positions", {"seats": 2, "seed": "x"})
     return answer.json()["position"]
 
 
-def test_before_the_start_everybody_sees_a_casual_game_as_a_spectator(ada: Client, bob: Client) -> None:
+def test_a_waiting_casual_game_has_only_the_view_of_a_spectator(ada: Client, bob: Client) -> None:
     id = ada.create("open", "open", position=casual(ada))["id"]
     sit(bob, id, 0)
     game = bob.game(id)
@@ -179,7 +179,7 @@ def test_before_the_start_everybody_sees_a_casual_game_as_a_spectator(ada: Clien
     assert sum(after.json()["view"]["seats"][0]["hand"].values()) == HAND
 
 
-def test_sitting_down_shows_no_hand_until_the_table_is_full(ada: Client, bob: Client) -> None:
+def test_a_new_player_sees_no_hand_before_the_start(ada: Client, bob: Client) -> None:
     first = bob.post("/games", {"ruleset": "catham-city", "seats": ["me", "open"], "position": casual(ada)}).json()
     assert [seat["hand"] for seat in first["view"]["seats"]] == [None, None]
     last = ada.post(f"/games/{first['id']}/seats", {}).json()
@@ -189,11 +189,11 @@ def test_sitting_down_shows_no_hand_until_the_table_is_full(ada: Client, bob: Cl
 @pytest.mark.parametrize("path", ["", "&seat=0"])
 def test_a_long_poll_whose_key_is_revoked_meanwhile_is_answered_401(ada: Client, service: Service, path: str) -> None:
     id = ada.started("me", "me")["id"]
-    made = ada.post("/keys", {"scopes": ["watch"]}).json()
-    spare = Client(ada.url, made["key"], ada.player)
+    created = ada.post("/keys", {"scopes": ["watch"]}).json()
+    spare = Client(ada.url, created["key"], ada.player)
     thread, answers = in_background(lambda: spare.get(f"/games/{id}/events?after=1&wait=30{path}"))
     eventually(lambda: is_followed(service, id))
-    assert ada.delete(f"/keys/{made['id']}").status_code == 204
+    assert ada.delete(f"/keys/{created['id']}").status_code == 204
     thread.join(10)
     assert (answers[0].status_code, answers[0].json()["code"]) == (401, "key-unknown")
 
@@ -201,7 +201,7 @@ def test_a_long_poll_whose_key_is_revoked_meanwhile_is_answered_401(ada: Client,
 def test_a_long_poll_ends_when_its_key_expires(ada: Client) -> None:
     id = ada.started("me", "me")["id"]
     expires = datetime.now(UTC) + timedelta(seconds=1.5)
-    made = ada.post("/keys", {"scopes": ["watch"], "expires_at": expires.isoformat()}).json()
-    spare = Client(ada.url, made["key"], ada.player)
+    created = ada.post("/keys", {"scopes": ["watch"], "expires_at": expires.isoformat()}).json()
+    spare = Client(ada.url, created["key"], ada.player)
     answer = spare.get(f"/games/{id}/events?after=1&wait=30")
     assert (answer.status_code, answer.json()["code"]) == (401, "key-expired")

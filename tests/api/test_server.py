@@ -1,4 +1,4 @@
-"""The edge of HTTP: no header changes what is asked for, and gunicorn logs nothing that a client sent."""
+"""The HTTP server: no header changes the path of a request, and gunicorn logs nothing that a client sent."""
 
 import json
 import socket
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from schemas.problems import PROBLEMS
 from tests.api.gunicorn import Gunicorn, request, status_of
 from tests.schemas.document import validator
 from tests.waiting import eventually
@@ -34,8 +35,8 @@ SPELLINGS = ("SCRIPT_NAME", "Script_Name", "script_name", "SCRIPT-NAME", "HTTP_S
 
 
 @pytest.mark.parametrize("name", SPELLINGS)
-def test_no_header_moves_a_path(server: Gunicorn, name: str) -> None:
-    """A proxy that refuses `/metrics` must not be walked around by a path of another name."""
+def test_no_header_changes_the_path(server: Gunicorn, name: str) -> None:
+    """Otherwise a client could evade a proxy that refuses `/metrics`."""
     for prefix in ("/inside", "/v1", "/v1/games", "/", ""):
         for path in ("/metrics", "/healthz", "/v1/rulesets"):
             plain = server.send(request(f"GET {path}", f"{name}: {prefix}"))
@@ -44,7 +45,7 @@ def test_no_header_moves_a_path(server: Gunicorn, name: str) -> None:
                 assert status_of(server.send(request(f"GET {prefix}{path}", f"{name}: {prefix}"))) == 404
 
 
-def test_a_posted_move_is_found_by_its_own_path_only(server: Gunicorn) -> None:
+def test_a_move_can_be_posted_to_its_own_path_only(server: Gunicorn) -> None:
     headers = ("SCRIPT_NAME: /inside", "Content-Type: application/json", "Content-Length: 2")
     moved = server.send(request("POST /inside/v1/games/g_x/moves", *headers, body=b"{}"))
     assert (status_of(moved), problem_of(moved)["code"]) == (404, "not-found")
@@ -53,27 +54,27 @@ def test_a_posted_move_is_found_by_its_own_path_only(server: Gunicorn) -> None:
 
 
 @pytest.mark.parametrize("header", ["PATH_INFO: /metrics", "Path-Info: /metrics", "X-Original-URL: /metrics"])
-def test_no_header_names_another_path(server: Gunicorn, header: str) -> None:
+def test_a_script_name_header_is_ignored(server: Gunicorn, header: str) -> None:
     assert status_of(server.send(request("GET /v1/nothing", header))) == 404
     assert b"alive" in server.send(request("GET /healthz", header))
 
 
 @pytest.mark.parametrize("path", ["//metrics", "/metrics/", "/v1/../metrics", "/v1/%2e%2e/metrics", "/./metrics"])
-def test_only_one_path_leads_to_a_call(server: Gunicorn, path: str) -> None:
+def test_only_one_path_reaches_a_call(server: Gunicorn, path: str) -> None:
     assert status_of(server.send(request(f"GET {path}"))) == 404
 
 
-def test_a_scheme_that_somebody_claims_changes_nothing(server: Gunicorn) -> None:
-    """gunicorn refuses claims that contradict each other, if it listens to them."""
+def test_a_forwarded_scheme_is_ignored(server: Gunicorn) -> None:
+    """gunicorn would refuse contradictory headers if it used them."""
     claims = ("X-Forwarded-Proto: https", "X-Forwarded-Ssl: off", "X-Forwarded-Protocol: ssl")
     assert status_of(server.send(request("GET /healthz", *claims))) == 200
 
 
-def test_a_key_under_an_ambiguous_name_is_no_key(server: Gunicorn) -> None:
-    made = server.send(
+def test_a_key_in_an_ambiguous_header_is_ignored(server: Gunicorn) -> None:
+    answer = server.send(
         request("POST /v1/players", "Content-Type: application/json", "Content-Length: 14", body=b'{"name":"ada"}')
     )
-    key = problem_of(made)["key"]
+    key = problem_of(answer)["key"]
     for name in ("AUTHORIZATION_", "HTTP_AUTHORIZATION", "Authorization_"):
         assert status_of(server.send(request("GET /v1/me", f"{name}: Bearer {key}"))) == 401
     assert status_of(server.send(request("GET /v1/me", f"Authorization: Bearer {key}"))) == 200
@@ -108,7 +109,7 @@ MALFORMED: dict[str, tuple[bytes, int]] = {
     "two lengths": (request(f"POST /?q={MARK}", "Content-Length: 1", "Content-Length: 2"), 400),
     "length and chunks": (request(f"POST /?q={MARK}", "Content-Length: 1", "Transfer-Encoding: chunked"), 400),
 }
-"""What is sent, and the status that is answered."""
+"""Malformed requests with the status of the answer."""
 
 UNFINISHED = (
     b"",
@@ -123,7 +124,7 @@ UNFINISHED = (
 
 @pytest.fixture(scope="module")
 def talkative(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gunicorn]:
-    """A server that logs whatever it can be made to log."""
+    """A server that logs as much as possible."""
     directory: Path = tmp_path_factory.mktemp("web")
     options = ("--log-level", "debug", "--access-logfile", "-", "--access-logformat", '%(h)s "%(r)s" %(q)s %(a)s')
     with Gunicorn(directory, *options, LOG_LEVEL="DEBUG") as running:
@@ -131,7 +132,7 @@ def talkative(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gunicorn]:
 
 
 @pytest.mark.parametrize("kind", MALFORMED)
-def test_what_is_no_request_is_answered_plainly_and_not_logged(talkative: Gunicorn, kind: str) -> None:
+def test_a_malformed_request_is_answered_with_a_problem_and_not_logged(talkative: Gunicorn, kind: str) -> None:
     data, status = MALFORMED[kind]
     answer = talkative.send(data, ADDRESS)
     assert status_of(answer) == status, answer
@@ -139,12 +140,12 @@ def test_what_is_no_request_is_answered_plainly_and_not_logged(talkative: Gunico
     assert MARK.encode() not in answer
     problem = problem_of(answer)
     validator("Problem").validate(problem)
-    assert (problem["code"], problem["status"]) == ("malformed-request", status)
+    assert (problem["status"], PROBLEMS[problem["code"]].status) == (status, status)
     eventually(lambda: f"request={problem['request_id']}" in talkative.log())
     assert_discreet(talkative)
 
 
-def test_requests_of_all_kinds_leave_neither_address_nor_query(talkative: Gunicorn) -> None:
+def test_the_log_has_no_client_address_and_no_query(talkative: Gunicorn) -> None:
     for data in (*UNFINISHED, request(f"GET /healthz?q={MARK}", f"User-Agent: {MARK}", f"Referer: http://{MARK}/")):
         talkative.send(data, ADDRESS)
     for data in UNFINISHED:
@@ -158,7 +159,7 @@ def test_requests_of_all_kinds_leave_neither_address_nor_query(talkative: Gunico
 
 
 def reset(server: Gunicorn, data: bytes) -> None:
-    """Send bytes and break the connection off."""
+    """Send bytes and reset the connection."""
     with socket.create_connection(("127.0.0.1", server.port), source_address=(ADDRESS, 0)) as connection:
         connection.sendall(data)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -170,7 +171,7 @@ def assert_discreet(server: Gunicorn) -> None:
     assert [line for line in log.splitlines() if MARK in line or "127.0.0." in line] == []
 
 
-def test_readiness_writes_at_most_once_a_second(talkative: Gunicorn) -> None:
+def test_readiness_writes_at_most_once_per_second(talkative: Gunicorn) -> None:
     redis = talkative.redis.client()
     redis.config_resetstat()
     began = float(redis.time()[0])

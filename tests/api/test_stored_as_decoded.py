@@ -1,4 +1,4 @@
-"""Whatever a client sends, and however it spells it: what the service stores is what it hands out, and is proved."""
+"""However a client spells its JSON, the service stores what it returns, and the record is proved."""
 
 import random
 import unicodedata
@@ -21,13 +21,13 @@ from tests.api.world import World
 from tests.audit.spelling import numbers, spellings
 
 TRIED = 40
-"""Spellings of each text, out of some hundreds."""
+"""The number of spellings of each text, chosen from hundreds."""
 
 every_title = pytest.mark.parametrize("title", TITLES, ids=lambda title: title.slug)
 
 
 def spelled(value: Any, luck: random.Random) -> Iterator[bytes]:
-    """The value as JSON: as we write it, and in other ways that mean the same or almost the same."""
+    """Yield a value as JSON in the usual spelling and in others that mean the same or almost the same."""
     written = canonical(value)
     yield written
     others = [line.strip() for _, line in spellings(written + b"\n") if b"\n" not in line.strip()]
@@ -40,15 +40,15 @@ def post(world: World, path: str, key: str, body: bytes) -> Any:
 
 
 def annulled(world: World, id: str, reason: bytes = b'"over"') -> Any:
-    return post(world, f"/v1/games/{id}/rulings", world.admin, b'{"action": "annul", "reason": %b}' % reason)
+    return post(world, f"/v1/games/{id}/administration", world.admin, b'{"action": "annul", "reason": %b}' % reason)
 
 
 def proved(world: World, id: str) -> Record:
-    """The record of a game that is over, proved by the service and from the bytes that it hands out."""
+    """Return the record of a finished game, which the service and the offline audit prove."""
     handed_out = world.get(f"/v1/games/{id}/record", world.ada)
     assert handed_out.status_code == 200
     record = read_record(BytesIO(handed_out.data).readlines())
-    make_audit(world.desk, world.desk.game(id))
+    make_audit(world.repository, world.repository.game(id))
     report = world.get(f"/v1/games/{id}/audit", world.ada).get_json()
     assert plain(audit(record)) == report
     assert report["verdict"] == "proved", report
@@ -56,14 +56,14 @@ def proved(world: World, id: str) -> Record:
 
 
 def starts(title: Ruleset) -> Iterator[tuple[Any, Any]]:
-    """Positions to start from as a client may send them, and as they are read."""
+    """Yield start positions as a client may send them, and as the service reads them."""
     options, seats = title.variants[0], title.seats[0]
     blank, fresh = title.blank(options, seats), set_up(title, options, seats, Seeded(7))
     yield plain(fresh), fresh
     yield plain(blank), blank
-    told = plain(blank)
-    yield {**{name: told[name] for name in ("ruleset", "options", "phase")}, "seats": [{}] * seats}, blank
-    yield {**told, "options": {}}, blank
+    written = plain(blank)
+    yield {**{name: written[name] for name in ("ruleset", "options", "phase")}, "seats": [{}] * seats}, blank
+    yield {**written, "options": {}}, blank
 
 
 @every_title
@@ -89,8 +89,8 @@ def test_a_start_position_in_any_spelling_is_refused_or_proved(world: World, tit
 
 
 @every_title
-def test_no_number_is_too_large_for_other_readers(world: World, title: Ruleset) -> None:
-    """Others read 9007199254740993 as 9007199254740992, and so would compute other hashes."""
+def test_numbers_that_other_languages_cannot_hold_are_refused(world: World, title: Ruleset) -> None:
+    """Some read 9007199254740993 as 9007199254740992, and would compute other hashes."""
     luck, seats = random.Random(title.slug), ["me"] * title.seats[0]
     for large in ("1000000001", "-1000000001", "9007199254740993", str(2**63), str(2**64), str(10**30)):
         for given, _ in starts(title):
@@ -100,7 +100,7 @@ def test_no_number_is_too_large_for_other_readers(world: World, title: Ruleset) 
                 assert (answer.status_code, answer.get_json()["code"]) == (422, "invalid-position")
 
 
-def test_a_game_starts_with_numbers_that_stay_exact(world: World) -> None:
+def test_a_start_position_with_large_numbers_is_refused(world: World) -> None:
     (title,) = (title for title in TITLES if title.slug == "fangfrisch")
     given, _ = next(starts(title))
     for money, status in ((10**9, 201), (10**9 + 1, 422)):
@@ -108,7 +108,7 @@ def test_a_game_starts_with_numbers_that_stay_exact(world: World) -> None:
         body = {"ruleset": title.slug, "seats": ["me"] * title.seats[0], "position": given}
         answer = world.post("/v1/games", world.ada, json=body)
         assert answer.status_code == status
-    assert answer.get_json()["detail"] == "A game starts with numbers from -1000000000 to 1000000000 only."
+    assert answer.get_json()["detail"] == "Numbers in a start position must be from -1000000000 to 1000000000."
 
 
 @every_title
@@ -163,7 +163,7 @@ def test_a_nonce_and_a_reason_in_any_spelling_are_refused_or_proved(world: World
         world.nudge(game)
         assert annulled(world, game).status_code == 201
         assert proved(world, game).header.nonces == (msgspec.json.decode(text),) * 2
-    for _ in world.desk.game(id).seats:
+    for _ in world.repository.game(id).seats:
         post(world, f"/v1/games/{id}/seats", world.ada, b"{}")
     world.nudge(id)
     assert annulled(world, id, text).status_code in (201, 400, 422)
@@ -173,7 +173,7 @@ def test_a_nonce_and_a_reason_in_any_spelling_are_refused_or_proved(world: World
 
 
 def _normalised(text: bytes) -> Any:
-    """What a reason is stored as; a nonce is stored with the characters that were sent."""
+    """Return a text as the service stores it: a reason is normalised, a nonce is not changed."""
     try:
         value = msgspec.json.decode(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What readers see: views, ETags, earlier versions, other seats after the end."""
+"""Views, ETags, earlier versions, and other seats after the end."""
 
 import json
 
@@ -7,13 +7,13 @@ from tests.waiting import eventually
 
 
 def finished(client: Client) -> str:
-    """A game of bots that has played itself to its end."""
+    """Return a finished game of bots."""
     id = client.create({"bot": "random"}, {"bot": "random"}, {"bot": "random"})["id"]
     eventually(lambda: client.game(id)["status"] == "finished", 60)
     return id
 
 
-def test_a_seat_sees_its_own_hand_and_the_sizes_of_the_others(ada: Client, bob: Client, nobody: Client) -> None:
+def test_a_seat_sees_its_own_hand_and_the_sizes_of_other_hands(ada: Client, bob: Client, nobody: Client) -> None:
     game = ada.started("me", bob)
     own, other = ada.game(game["id"])["view"]["seats"]
     assert sum(own["hand"].values()) == own["hand_count"] == 6
@@ -22,7 +22,7 @@ def test_a_seat_sees_its_own_hand_and_the_sizes_of_the_others(ada: Client, bob: 
     assert [seat["hand"] for seat in nobody.game(game["id"])["view"]["seats"]] == [None, None]
 
 
-def test_an_entity_tag_changes_with_the_version_and_the_reader(ada: Client, bob: Client) -> None:
+def test_an_etag_changes_with_the_version_and_the_reader(ada: Client, bob: Client) -> None:
     game = ada.started("me", bob, options={"first_seat": 0})
     path = f"/games/{game['id']}"
     first = ada.get(path)
@@ -34,7 +34,7 @@ def test_an_entity_tag_changes_with_the_version_and_the_reader(ada: Client, bob:
     assert "Authorization" in first.headers["Vary"]
 
 
-def test_sitting_down_changes_the_entity_tag_of_a_waiting_game(ada: Client, bob: Client) -> None:
+def test_a_new_player_changes_the_etag_of_a_waiting_game(ada: Client, bob: Client) -> None:
     game = ada.create("me", "open", "open")
     path = f"/games/{game['id']}"
     first = ada.get(path)
@@ -42,7 +42,7 @@ def test_sitting_down_changes_the_entity_tag_of_a_waiting_game(ada: Client, bob:
     assert ada.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
-def test_every_earlier_version_can_be_read_and_is_immutable(ada: Client) -> None:
+def test_every_earlier_version_can_be_read_and_cached_for_ever(ada: Client) -> None:
     game = ada.started("me", "me", options={"first_seat": 0})
     assert ada.move(game["id"], ada.legal(game["id"], 0)["moves"][0], 0).status_code == 201
     blank = ada.get(f"/games/{game['id']}?at=0")
@@ -54,7 +54,7 @@ def test_every_earlier_version_can_be_read_and_is_immutable(ada: Client) -> None
     assert (missing.status_code, missing.json()["code"], missing.json()["version"]) == (404, "unknown-version", 2)
 
 
-def test_other_seats_are_shown_only_when_the_game_is_over(service: Service, ada: Client, bob: Client) -> None:
+def test_other_seats_are_shown_only_after_the_end(service: Service, ada: Client, bob: Client) -> None:
     game = ada.started("me", bob)
     hidden = ada.get(f"/games/{game['id']}?seat=1")
     assert (hidden.status_code, hidden.json()["code"]) == (403, "not-your-seat")
@@ -80,7 +80,7 @@ def test_events_are_redacted_for_each_reader(ada: Client, bob: Client) -> None:
     assert mine["hash"] == theirs["hash"]
 
 
-def test_a_secret_answer_betrays_neither_its_type_nor_its_size(ada: Client, bob: Client) -> None:
+def test_a_secret_answer_reveals_neither_its_type_nor_its_size(ada: Client, bob: Client) -> None:
     fresh = ada.post("/rulesets/catham-city/positions", {"seats": 3, "seed": "x"}).json()["position"]
     fresh = with_mafia(fresh)
     game = ada.create("me", bob, bob, position=fresh)
@@ -95,7 +95,7 @@ def test_a_secret_answer_betrays_neither_its_type_nor_its_size(ada: Client, bob:
 
 
 def with_mafia(position: dict) -> dict:
-    """The same cards, with four mafia in the hand of seat 0, which is active."""
+    """Return the position with four mafia in the hand of the active seat 0, and the same cards overall."""
     cards = json.loads(json.dumps(position))
     cards["active_seat"] = 0
     hand = cards["seats"][0]["hand"]

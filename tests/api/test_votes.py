@@ -1,4 +1,4 @@
-"""What is said at the table: it fills no log, makes no version stale, and shows in every ETag."""
+"""Votes and other moves at the table: they cannot fill the log, make no version stale, and change the ETag."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,12 +12,12 @@ REASON = "Tea."
 
 
 def vote(client: Client, game: str, call: str, agreed: bool, seat: int, **arguments: Any) -> tuple[int, str]:
-    """Vote for a seat; gives the status and the code of a refusal."""
+    """Vote for a seat, and return the status and the code of a refusal."""
     answer = client.post(f"/games/{game}/{call}", {"agreed": agreed}, params={"seat": seat}, **arguments)
     return answer.status_code, answer.json().get("code", "")
 
 
-def test_a_vote_that_changes_nothing_is_refused_and_leaves_no_trace(ada: Client) -> None:
+def test_a_vote_that_changes_nothing_is_refused_and_not_stored(ada: Client) -> None:
     id = ada.started("me", "me", options=FIRST)["id"]
     before = ada.game(id)["version"]
     assert vote(ada, id, "pause", False, 0) == (409, "nothing-changes")
@@ -31,7 +31,7 @@ def test_a_vote_that_changes_nothing_is_refused_and_leaves_no_trace(ada: Client)
     assert ada.game(id)["version"] == before + 2
 
 
-def test_a_seat_changes_its_vote_three_times_and_then_after_the_next_move(ada: Client) -> None:
+def test_a_seat_can_change_its_vote_three_times_until_the_next_move(ada: Client) -> None:
     id = ada.started("me", "me", options=FIRST)["id"]
     for agreed in (True, False, True):
         assert vote(ada, id, "pause", agreed, 0) == (201, "")
@@ -47,11 +47,11 @@ def test_a_seat_changes_its_vote_three_times_and_then_after_the_next_move(ada: C
 
 
 def rule(admin: Client, game: str, action: str) -> None:
-    assert admin.post(f"/games/{game}/rulings", {"action": action, "reason": REASON}).status_code == 201
+    assert admin.post(f"/games/{game}/administration", {"action": action, "reason": REASON}).status_code == 201
 
 
-def said(ada: Client, admin: Client, game: str) -> Iterator[None]:
-    """Whatever can be said at a table of two seats without a move, until it runs again with a bot on seat 1."""
+def table_moves(ada: Client, admin: Client, game: str) -> Iterator[None]:
+    """Yield all kinds of moves at a table of two seats; at the end a bot has taken over seat 1."""
     for call, agreed, seat in (
         ("pause", True, 0),
         ("pause", False, 0),
@@ -72,7 +72,7 @@ def said(ada: Client, admin: Client, game: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("named", ["version", "If-Match"])
-def test_what_is_said_at_the_table_makes_no_version_stale(ada: Client, admin: Client, named: str) -> None:
+def test_moves_at_the_table_make_no_version_stale(ada: Client, admin: Client, named: str) -> None:
     id = ada.started("me", "me", options=FIRST)["id"]
     known = [(ada.game(id)["version"], ada.get(f"/games/{id}").headers["ETag"])]
     move = ada.legal(id, 0)["moves"][0]
@@ -86,19 +86,19 @@ def test_what_is_said_at_the_table_makes_no_version_stale(ada: Client, admin: Cl
         answer = ada.move(id, move, 0, params=params, **arguments)
         return answer.status_code, answer.json().get("code", "")
 
-    for _ in said(ada, admin, id):
+    for _ in table_moves(ada, admin, id):
         game = ada.game(id)
         known.append((game["version"], ada.get(f"/games/{id}").headers["ETag"]))
         is_open = game["status"] == "running"
         assert {dry(*each) for each in known} == {(200, "") if is_open else (409, "game-paused")}
-    stale = (409 if named == "version" else 412, "stale-version")
+    stale = (409, "stale-version") if named == "version" else (412, "if-match-failed")
     assert dry(known[0][0] - 1, f'"{known[0][0] - 1}.s0"') == stale
     assert dry(known[-1][0] + 1, f'"{known[-1][0] + 1}.s0"') == stale
     assert ada.move(id, move, 0, **naming(*known[0])).status_code == 201
     assert {dry(*each) for each in known} == {stale}
 
 
-def test_an_undo_makes_what_was_known_before_it_stale(ada: Client) -> None:
+def test_an_undo_makes_earlier_versions_stale(ada: Client) -> None:
     id = ada.started("me", "me", options=FIRST, undo="free", ruleset="hund-und-katz")["id"]
     seat = ada.game(id)["awaited"][0]["seat"]
     before = ada.game(id)["version"]
@@ -111,7 +111,7 @@ def test_an_undo_makes_what_was_known_before_it_stale(ada: Client) -> None:
     assert ada.move(id, again, seat, params={"version": before + 2}).status_code == 201
 
 
-def test_the_etag_changes_whenever_the_answer_does(ada: Client, admin: Client) -> None:
+def test_the_etag_changes_with_the_answer(ada: Client, admin: Client) -> None:
     id = ada.started("me", "me", options=FIRST)["id"]
     seen: dict[str, bytes] = {}
     tags: list[str] = []
@@ -126,7 +126,7 @@ def test_the_etag_changes_whenever_the_answer_does(ada: Client, admin: Client) -
         tags.append(tag)
 
     look()
-    for _ in said(ada, admin, id):
+    for _ in table_moves(ada, admin, id):
         look()
     assert len(set(tags)) == len(tags)
     assert len(set(seen.values())) == len(seen)

@@ -1,4 +1,4 @@
-"""Changes one field of a record, as its type suggests, and seals it again as somebody who knows the seed can."""
+"""Changes one field of a record and seals the record again, as a forger who knows the seed can."""
 
 import random
 import re
@@ -11,17 +11,17 @@ import msgspec
 
 from referee.audit.record import Record, write_record
 from referee.kernel.canon import canonical, digest
-from referee.kernel.record import Secret
+from referee.table.record import Secret
 
 Book = dict[str, Any]
 """A record as plain JSON: `header`, `lines` (each a `commit` and its `hash`), `secret`."""
 
 Path = tuple[str | int, ...]
 Kind = tuple[str, ...]
-"""A field of a kind of line: the place in a list does not matter, the type of a move or an event does."""
+"""A field of a kind of line: named by the type of its move or event, not by its place in a list."""
 
 ABSENT = ...
-"""In place of a value: the member, or the item, is left out."""
+"""Used as a value, removes the member or the item."""
 
 
 def book_of(record: Record) -> Book:
@@ -31,7 +31,7 @@ def book_of(record: Record) -> Book:
 
 
 def fields_of(book: Book) -> Mapping[Kind, list[Path]]:
-    """Every field of every kind of line, with the places where it occurs."""
+    """Return every field of every kind of line, with the paths at which it occurs."""
     found: dict[Kind, list[Path]] = defaultdict(list)
     for path in _paths(book, ()):
         if (len(path) > 1 and path[0] != "lines") or len(path) > 2:
@@ -62,14 +62,14 @@ def _kind(book: Book, path: Path) -> Kind:
 
 
 def at(value: Any, path: Path) -> Any:
-    """What stands at a place."""
+    """Return the value at a path."""
     for name in path:
         value = value[name]
     return value
 
 
 def changed(value: Any, path: Path, other: Any) -> Any:
-    """The value with another one at a place; what is not changed is shared."""
+    """Return the value with another one at a path; unchanged parts are shared."""
     if not path:
         return other
     inside = list(value) if isinstance(value, list) else dict(value)
@@ -81,7 +81,7 @@ def changed(value: Any, path: Path, other: Any) -> Any:
 
 
 def other_values(value: Any, seen_there: Sequence[Any], luck: random.Random) -> Iterator[Any]:
-    """Values to put in place of one, without end: those of its type and of others, and what such fields hold."""
+    """Yield endless replacements for a value: of its type, of other types, and from the same field elsewhere."""
     fixed = [
         ABSENT,
         None,
@@ -151,9 +151,9 @@ def _texts_like(text: str, luck: random.Random) -> Iterator[Any]:
 
 
 def sealed(record: Record, book: Book, path: Path) -> bytes:
-    """The bytes of a record that was changed at a path: whatever depends on the change is made to fit again.
+    """Return the bytes of a record that was changed at a path, sealed again.
 
-    Commitment, salts and hashes are; only what stands at the path itself stays.
+    Commitment, salts and hashes are recomputed, except at the path itself.
     """
     secret, header = _secret(book), book["header"]
     if secret is not None and path != ("header", "commitment"):
@@ -176,7 +176,7 @@ _TEXTS = re.compile(rb'"prev":"([0-9a-f]{64})","salt":"([0-9a-f]{64})","version"
 
 
 def _with_texts(body: bytes, texts: Mapping[str, Any]) -> bytes:
-    """A commit with another `prev` or `salt`, without writing it anew."""
+    """Replace `prev` or `salt` in the bytes of a commit, without encoding it again."""
     found = _TEXTS.search(body)
     assert found is not None
     ends = {"prev": found.span(1), "salt": found.span(2)}
@@ -187,7 +187,7 @@ def _with_texts(body: bytes, texts: Mapping[str, Any]) -> bytes:
 
 
 def _secret(book: Book) -> Secret | None:
-    """The secret, if it still is one: its fields may be what is changed."""
+    """Return the secret; None if the change made it invalid."""
     try:
         secret = msgspec.convert(book["secret"], Secret)
         bytes.fromhex(secret.seed)

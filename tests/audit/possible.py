@@ -1,4 +1,4 @@
-"""Whether a record is of a game that could have taken place: the judge and the service say so, move by move."""
+"""Checks with the judge and the service, move by move, that the game of a record could have taken place."""
 
 from collections.abc import Iterator
 from typing import Any, Union
@@ -10,20 +10,19 @@ from referee.kernel.canon import canonical, plain
 from referee.kernel.chance import Derived, Probe
 from referee.kernel.judge import Accepted, judge, read_position
 from referee.kernel.message import tag
-from referee.kernel.moment import milliseconds
-from referee.kernel.record import ADMIN, Entry
 from referee.kernel.seat import Actor, Seat
-from referee.kernel.table import TABLE_MOVES, AnnulGame
-from referee.service.commits import Made, at_the_table, follow_rules
-from referee.service.game import Game, Holder
-from referee.service.state import State, first_state
+from referee.service.commits import Prepared, prepare_move, prepare_table_move
+from referee.service.game import Game, Holder, State, first_state
+from referee.table.moves import TABLE_MOVES, AnnulGame
+from referee.table.record import ADMIN, Entry
+from referee.table.times import milliseconds
 
 TABLE_TYPES = {tag(kind) for kind in TABLE_MOVES}
 _TABLE_MOVE: Any = Union[TABLE_MOVES]
 
 
 def game_of(record: Record) -> Game:
-    """The game as the service would have kept it."""
+    """The game as the service would have stored it."""
     header = record.header
     assert record.secret is not None
     holders = [
@@ -46,16 +45,16 @@ def game_of(record: Record) -> Game:
     )
 
 
-def made_by_the_service(game: Game, state: State, commit: Any) -> Made:
-    """The commit that the service makes of the same move of the same actor at the same time."""
+def prepared_by_the_service(game: Game, state: State, commit: Any) -> Prepared:
+    """Return the commit that the service makes for the same move, actor and time."""
     now = milliseconds(commit.at)
     if commit.move.get("type") in TABLE_TYPES:
-        return at_the_table(game, state, commit.actor, msgspec.convert(commit.move, _TABLE_MOVE), now)
-    return follow_rules(game, state, commit.actor, game.rules.read_move(commit.move), commit.cause, now)
+        return prepare_table_move(game, state, commit.actor, msgspec.convert(commit.move, _TABLE_MOVE), now)
+    return prepare_move(game, state, commit.actor, game.rules.read_move(commit.move), commit.cause, now)
 
 
 def impossibilities(record: Record) -> Iterator[str]:
-    """Where the judge, or the service, would have said something else than the record."""
+    """Yield every difference between the record and what the judge and the service would have written."""
     game = game_of(record)
     state = first_state(game)
     if canonical(state.position.options) != canonical(game.options):
@@ -66,19 +65,19 @@ def impossibilities(record: Record) -> Iterator[str]:
         commit = read_commit(entry.body)
         if commit.move.get("type") not in TABLE_TYPES:
             yield from _judged_otherwise(game, state, commit)
-        made = made_by_the_service(game, state, commit)
-        if made.entry != entry:
-            yield f"Commit {entry.version}: the service would have written {made.entry.body!r}, not {entry.body!r}."
-        state = made.state
+        prepared = prepared_by_the_service(game, state, commit)
+        if prepared.entry != entry:
+            yield f"Commit {entry.version}: the service would have written {prepared.entry.body!r}, not {entry.body!r}."
+        state = prepared.state
     if state.status not in ("finished", "annulled"):
         yield "The game is not over."
 
 
 def _judged_otherwise(game: Game, state: State, commit: Any) -> Iterator[str]:
-    """What the stateless judge says, with every outcome forced, if it is not what the record says."""
+    """Yield the difference between the record and the judge, which gets every outcome of the record."""
     rules = game.rules
     actor: Actor = commit.actor if isinstance(commit.actor, str) else Seat(commit.actor)
-    chance = Derived(game.chance_key, state.course.drawn)
+    chance = Derived(game.chance_key, state.table.drawn)
     rules.play(state.position, actor, rules.read_move(commit.move), chance)
     outcomes = [(point, plain(outcome)) for point, outcome in chance.drawn]
     position = read_position(rules, plain(state.position))
@@ -86,20 +85,20 @@ def _judged_otherwise(game: Game, state: State, commit: Any) -> Iterator[str]:
     if not isinstance(verdict, Accepted):
         yield f"Commit {commit.version}: the judge refuses the move: {verdict}."
     elif canonical(verdict.events) != canonical(commit.events):
-        yield f"Commit {commit.version}: the judge says {verdict.events}, not {commit.events}."
+        yield f"Commit {commit.version}: the judge has the events {verdict.events}, the record {commit.events}."
 
 
-def retold(record: Record, commits: list[Any]) -> Record:
-    """These moves as the service would have written them down, up to the first that it refuses; then annulled."""
+def rewritten(record: Record, commits: list[Any]) -> Record:
+    """Return a record of these moves by the service, up to the first that it refuses, and annulled after it."""
     game = game_of(record)
     state, entries = first_state(game), list[Entry]()
     for commit in commits:
         try:
-            made = made_by_the_service(game, state, commit)
+            prepared = prepared_by_the_service(game, state, commit)
         except Exception:
             break
-        entries.append(made.entry)
-        state = made.state
+        entries.append(prepared.entry)
+        state = prepared.state
     if state.status in ("running", "paused"):
-        entries.append(at_the_table(game, state, ADMIN, AnnulGame(reason="It is late."), state.at).entry)
+        entries.append(prepare_table_move(game, state, ADMIN, AnnulGame(reason="It is late."), state.at).entry)
     return Record(game.header, tuple(entries), game.secret)

@@ -1,18 +1,22 @@
-"""A little race with every kind of luck and of trigger: what records are made of here."""
+"""A small race game with every kind of luck and of trigger, for records in tests."""
 
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, UnsetType
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.audience import NOBODY, OWN_ENTRY
 from referee.kernel.chance import Chance
 from referee.kernel.changes import put, replace, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.clauses import read_rulebook
 from referee.kernel.message import Event, Move, Trigger, tag
+from referee.kernel.ranking import Place
 from referee.kernel.rejection import ensure, require
-from referee.kernel.ruleset import Attempt, Case, Chapter, Decision, Due, Place, Ruleset
+from referee.kernel.ruleset import Case, Contract, Decision, Due, Ruleset
 from referee.kernel.seat import REFEREE, Seat
 
 REST_S = 10
@@ -51,7 +55,7 @@ class Roll(Move):
 
 
 class PlayCard(Move):
-    """Go as far as a card says."""
+    """Move the number of steps on a card."""
 
     card: int
 
@@ -127,7 +131,7 @@ Says = Generator[Event, Position, None]
 TheCase = Case[Position, Any]
 
 
-def blank(options: Options, seats: int) -> Position:
+def blank(options: Options, seats: int, edition: Any) -> Position:
     require("RA-1", 2 <= seats <= 4, "Two to four run.")
     require("RA-2", options.goal % 5 == 0, "The goal is a multiple of five.")
     return Position(options=options, phase="setup", seats=(Runner(),) * seats)
@@ -142,10 +146,10 @@ def before(case: TheCase, attempt: Attempt) -> None:
     if issubclass(kind, Trigger):
         require("RA-6", case.actor == REFEREE, "Only the referee does this.")
     else:
-        require("RA-6", any(each.seat == case.actor for each in awaited(position)), "Not your turn.")
+        require("RA-6", any(each.seat == case.actor for each in awaited(position, case.edition)), "Not your turn.")
 
 
-def awaited(position: Position) -> tuple[Decision, ...]:
+def awaited(position: Position, edition: Any) -> tuple[Decision, ...]:
     if position.phase == "run":
         return (Decision(Seat(position.active), (tag(Roll), tag(PlayCard))),)
     if position.phase == "rest":
@@ -157,11 +161,11 @@ def awaited(position: Position) -> tuple[Decision, ...]:
     return ()
 
 
-def due(position: Position) -> Due | None:
+def due(position: Position, edition: Any) -> Due | None:
     return {"setup": Due(SetUp()), "lap": Due(CloseLap()), "rest": Due(StartLap(), REST_S)}.get(position.phase)
 
 
-def candidates(position: Position, seat: Seat) -> Iterator[Move]:
+def candidates(position: Position, seat: Seat, edition: Any) -> Iterator[Move]:
     yield from (Roll(), Hurry(), *(PlayCard(card=card) for card in position.seats[seat].hand))
 
 
@@ -264,12 +268,12 @@ def _carried(position: Position, seat: Seat, steps: int) -> Position:
     return replace(position, seats=put(position.seats, seat, replace(runner, steps=runner.steps + steps)))
 
 
-def check(position: Position) -> None:
+def check(position: Position, edition: Any) -> None:
     ensure(0 <= position.active < len(position.seats), "The active seat is a seat.")
     ensure(position.moved < len(position.seats), "Not everybody has moved.")
 
 
-def ranking(position: Position) -> tuple[Place, ...]:
+def ranking(position: Position, edition: Any) -> tuple[Place, ...]:
     scores = [runner.steps for runner in position.seats]
     places = [
         Place(Seat(seat), 1 + sum(other > score for other in scores), score, "RA-9")
@@ -278,44 +282,41 @@ def ranking(position: Position) -> tuple[Place, ...]:
     return tuple(sorted(places, key=lambda place: place.rank))
 
 
-def view(position: Position, seat: Seat | None) -> Position:
+def view(position: Position, seat: Seat | None, edition: Any) -> Position:
     seats = tuple(
         runner if number == seat else replace(runner, hand=()) for number, runner in enumerate(position.seats)
     )
     return replace(position, seats=seats)
 
 
-def alike(position: Position, seat: Seat | None, chance: Chance) -> Position:
+def alike(position: Position, seat: Seat | None, chance: Chance, edition: Any) -> Position:
     return position
 
 
-def build(wind: int) -> Ruleset:
-    """The race; its edition is nothing but a number."""
-    return Ruleset(
-        slug="race",
-        title="Race",
-        version="1",
-        rulebook=read_rulebook(""),
-        edition={"wind": wind},
-        seats=range(2, 5),
-        moves_max=300,
-        options_type=Options,
-        position_type=Position,
-        view_type=Position,
-        chapters=(chapter,),
-        variants=(Options(),),
+RACE = Ruleset(
+    slug="race",
+    title="Race",
+    version="1",
+    directory=Path(__file__).parent,
+    rulebook=read_rulebook(""),
+    edition={"wind": 4},
+    options_type=Options,
+    position_type=Position,
+    view_type=Position,
+    chapters=(chapter,),
+    contract=Contract(
+        seats=lambda edition: range(2, 5),
+        commits_max=lambda edition: 300,
+        variants=lambda edition: (Options(),),
         blank=blank,
         before=before,
         awaited=awaited,
-        default=lambda position, seat: Roll(),
+        default=lambda position, seat, edition: Roll(),
         due=due,
         candidates=candidates,
         check=check,
         view=view,
         alike=alike,
         ranking=ranking,
-        build=build,
-    )
-
-
-RACE = build(4)
+    ),
+)

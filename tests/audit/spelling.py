@@ -1,4 +1,4 @@
-"""Spells a line of a record in other ways that some reader of JSON takes for the same."""
+"""Spells a line of a record in other ways that some JSON parser reads as the same value."""
 
 import json
 import random
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 Members = list[tuple[str, Any]]
-"""An object as it is written: a list of members, which may repeat a name."""
+"""The members of an object in order; names may repeat."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9]+|true|false|null|[][{}:,]')
 
 
 def spellings(line: bytes) -> Iterator[tuple[str, bytes]]:
-    """What was done to the line, and the line."""
+    """Yield other spellings of a line, each with its name."""
     assert line.endswith(b"}\n")
     text = line[:-1].decode()
     yield from ((name, spelled.encode() + b"\n") for name, spelled in (*_by_token(text), *_by_object(text)))
@@ -35,7 +35,7 @@ def _by_token(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _otherwise(token: str) -> Iterator[str]:
-    """A token in other words: escapes that are not needed, numbers with a fraction or an exponent."""
+    """Yield other spellings of a token: needless escapes, numbers with a fraction or an exponent."""
     if token[0] == '"' and len(token) > 2 and token[1] != "\\":
         yield f'"\\u{ord(token[1]):04x}{token[2:]}' if ord(token[1]) < 1 << 16 else token.replace(token[1], "\\ud83c")
         if token[1] in "jklmno":
@@ -66,7 +66,7 @@ def _is_object(value: Any) -> bool:
 
 
 def _objects(value: Any, path: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The places of all objects that have members."""
+    """Yield the paths of all objects that have members."""
     if _is_object(value):
         yield path
         for place, (_, each) in enumerate(value):
@@ -83,7 +83,7 @@ def _at(value: Any, path: tuple[int, ...]) -> Any:
 
 
 def _written(value: Any, path: tuple[int, ...] | None, members: Members) -> str:
-    """A value as JSON, with these members at a place."""
+    """Return a value as JSON, with these members at a path."""
     if path == ():
         value, path = members, None
 
@@ -91,8 +91,8 @@ def _written(value: Any, path: tuple[int, ...] | None, members: Members) -> str:
         return _written(each, path[1:] if path and path[0] == place else None, members)
 
     if _is_object(value):
-        parts = [f"{_text(name)}:{inside(place, each)}" for place, (name, each) in enumerate(value)]
-        return "{" + ",".join(parts) + "}"
+        written = [f"{_text(name)}:{inside(place, each)}" for place, (name, each) in enumerate(value)]
+        return "{" + ",".join(written) + "}"
     if isinstance(value, list):
         return "[" + ",".join(inside(place, each) for place, each in enumerate(value)) + "]"
     return _text(value)
@@ -103,7 +103,7 @@ def _text(value: Any) -> str:
 
 
 def numbers(text: bytes, others: Sequence[str], luck: random.Random) -> Iterator[bytes]:
-    """JSON with each of these in place of one of its numbers."""
+    """Yield the JSON text with each of these in place of one of its numbers."""
     places = [token for token in _TOKEN.finditer(text.decode()) if token[0].lstrip("-").isdigit()]
     for other in others if places else ():
         token = luck.choice(places)

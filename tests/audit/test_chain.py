@@ -1,4 +1,4 @@
-"""Records that somebody changed without being able to change the hashes that everybody has seen."""
+"""Changed records whose published hashes do not fit any more."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.kernel.record import Secret
-from tests.audit.forging import audited, chained, commits_of, detail, edited, failing, forged
-from tests.audit.playing import played
+from referee.table.record import Secret
+from tests.audit.forgeries import audited, chained, commits_of, detail, edited, failing, forged
 from tests.audit.race import RACE
+from tests.audit.recorded_game import played
 
 RECORD = played(RACE)
 LAST = len(RECORD.entries)
@@ -30,7 +30,7 @@ EDITS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def test_a_whole_record_is_proved() -> None:
+def test_a_complete_record_is_proved() -> None:
     report = audited(RECORD)
     assert report.verdict == "proved"
     assert report.first_bad_version is None
@@ -65,7 +65,7 @@ def test_another_hash_breaks_the_chain(version: int) -> None:
 
 
 @pytest.mark.parametrize("version", range(1, LAST))
-def test_a_dropped_commit_is_missed(version: int) -> None:
+def test_a_dropped_commit_is_found(version: int) -> None:
     entries = RECORD.entries[: version - 1] + RECORD.entries[version:]
     report = audited(replace(RECORD, entries=entries))
     assert {"chain", "blinding"} <= failing(report)
@@ -74,7 +74,7 @@ def test_a_dropped_commit_is_missed(version: int) -> None:
 
 
 @every_version
-def test_a_doubled_commit_is_found(version: int) -> None:
+def test_a_repeated_commit_is_found(version: int) -> None:
     entries = RECORD.entries[:version] + RECORD.entries[version - 1 :]
     report = audited(replace(RECORD, entries=entries))
     assert "chain" in failing(report)
@@ -112,7 +112,7 @@ def test_an_inserted_commit_is_found(version: int) -> None:
 def test_time_never_goes_back(version: int) -> None:
     report = audited(forged(RECORD, version, lambda commit: commit.update(at="2026-11-16T07:59:59.999Z")))
     assert "chain" in failing(report)
-    assert "was made before" in detail(report, "chain")
+    assert "is before" in detail(report, "chain")
     assert report.first_bad_version == version
 
 
@@ -130,14 +130,14 @@ def test_time_never_goes_back(version: int) -> None:
         "2026-11-16T09:00:00.000Z\n",
     ],
 )
-def test_a_time_is_utc_to_the_millisecond(at: str) -> None:
+def test_a_time_is_in_utc_with_milliseconds(at: str) -> None:
     report = audited(forged(RECORD, 3, lambda commit: commit.update(at=at)))
     assert failing(report) == {"chain"}
     assert report.first_bad_version == 3
 
 
 @every_version
-def test_versions_have_no_gap_even_if_every_hash_fits(version: int) -> None:
+def test_a_gap_in_the_versions_is_found_even_if_every_hash_fits(version: int) -> None:
     commits = commits_of(RECORD)
     for commit in commits[version - 1 :]:
         commit["version"] += 1
@@ -171,7 +171,7 @@ def test_a_commit_that_cannot_be_read_is_named(body: bytes) -> None:
     assert "Commit 5: It cannot be read: " in detail(report, "chain")
 
 
-def test_of_a_commit_that_cannot_be_read_and_one_that_does_not_follow_the_first_is_named() -> None:
+def test_the_first_bad_commit_is_named_if_a_later_one_cannot_be_read() -> None:
     entries = list(edited(RECORD, 3, EDITS["actor"]).entries)
     entries[4] = replace(entries[4], body=b"{}")
     report = audited(replace(RECORD, entries=tuple(entries)))
@@ -182,10 +182,10 @@ def test_of_a_commit_that_cannot_be_read_and_one_that_does_not_follow_the_first_
 def test_a_header_that_cannot_be_read_is_named() -> None:
     report = audited(replace(RECORD, header=replace(RECORD.header, options={"goal": 5.0})))
     assert (report.verdict, report.first_bad_version, failing(report)) == ("failed", 0, {"header"})
-    assert "5.0 is a fraction" in detail(report, "header")
+    assert "5.0 is not an integer" in detail(report, "header")
 
 
-def test_the_end_is_missed() -> None:
+def test_a_record_that_stops_before_the_end_fails() -> None:
     for length in range(LAST):
         report = audited(replace(RECORD, entries=RECORD.entries[:length]))
         assert failing(report) == {"end"}
@@ -207,8 +207,8 @@ def test_without_its_secret_a_game_is_running() -> None:
         }
 
 
-def test_the_hash_of_the_header_is_not_told_while_the_game_runs() -> None:
-    """It is not blinded: whoever knew it could try out which start position of a casual game fits it."""
+def test_the_hash_of_the_header_is_not_shown_while_the_game_runs() -> None:
+    """It is not blinded: with it, a reader could test guesses at the hidden start position of a casual game."""
     report = audited(replace(RECORD, entries=(), secret=None))
     assert report.verdict == "running"
     assert RECORD.header.hash not in str(report)
@@ -222,8 +222,8 @@ def test_a_running_game_can_fail() -> None:
     assert report.first_bad_version == 5
 
 
-def test_a_game_that_is_over_owes_its_secret() -> None:
+def test_the_record_of_a_finished_game_needs_its_secret() -> None:
     report = audited(replace(RECORD, secret=None))
     assert report.verdict == "failed"
     assert failing(report) == {"commitment"}
-    assert "secret is missing" in detail(report, "commitment")
+    assert "the record has no secret" in detail(report, "commitment")

@@ -1,5 +1,6 @@
-"""Headers: which rules, which numbers, which options, which start."""
+"""Headers: rules, edition, options, terms and start position."""
 
+import dataclasses
 import random
 from typing import Any
 
@@ -9,16 +10,16 @@ from msgspec.structs import replace
 from referee.audit.record import Record
 from referee.kernel.canon import plain
 from referee.kernel.seat import REFEREE
-from referee.kernel.terms import TABLE_VERSION, Clock, Terms
-from tests.audit.forging import audited, chained, commits_of, detail, failing
-from tests.audit.playing import Play, played
-from tests.audit.race import RACE, Roll, SetUp, build
+from referee.table.terms import TABLE_VERSION, Clock, Terms
+from tests.audit.forgeries import audited, chained, commits_of, detail, failing
+from tests.audit.race import RACE, Roll, SetUp
+from tests.audit.recorded_game import Play, played
 
 RECORD = played(RACE)
 
 
 def under(**changes: Any) -> Record:
-    """The record under another header, with every hash made to fit."""
+    """The record under another header, with all hashes recomputed."""
     return chained(RECORD, commits_of(RECORD), replace(RECORD.header, **changes))
 
 
@@ -27,33 +28,43 @@ def on(clock: Clock | None = None, **terms: Any) -> dict[str, Any]:
     return {"terms": Terms(bots=(None, None, "random"), table=TABLE_VERSION, clock=clock, **terms)}
 
 
+WINDY = dataclasses.replace(RACE, edition={"wind": 5})
 REFUSED = {
-    "unknown ruleset": ({"ruleset": "chess"}, "No rules of chess version 1 are known here."),
-    "unknown version": ({"version": "2"}, "No rules of race version 2 are known here."),
-    "other edition": ({"edition": build(5).edition_hash}, "The game was played with another edition"),
+    "unknown ruleset": ({"ruleset": "chess"}, "Rules version 1 of chess is unknown here."),
+    "unknown version": ({"version": "2"}, "Rules version 2 of race is unknown here."),
+    "other edition": (
+        {"edition": WINDY.edition_hash},
+        f"The edition {WINDY.edition_hash} is unknown here",
+    ),
     "unknown option": ({"options": {"speed": 3}}, "The options cannot be read"),
     "option of another type": ({"options": {"goal": "25"}}, "The options cannot be read"),
     "option out of range": ({"options": {"goal": 1000}}, "The options cannot be read"),
-    "options left out": ({"options": {}}, "The options are not written as the rules write them."),
+    "options left out": ({"options": {}}, 'The options must be written as {"goal":25}.'),
     "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
     "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
     "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
     "terms for too few": ({"terms": Terms(bots=(None,), table=TABLE_VERSION)}, "The terms are for 1 seats, not for 3."),
     "a table to come": (
         {"terms": Terms(bots=(None, None, None), table=99)},
-        "Version 99 of the rules of the table is not known here.",
+        "Version 99 of the rules of the table is unknown.",
     ),
     "a table before the first": (
         {"terms": Terms(bots=(None, None, None), table=0)},
-        "Version 0 of the rules of the table is not known here.",
+        "Version 0 of the rules of the table is unknown.",
     ),
     "a clock on which every time is up": (on(Clock(decision_s=-5)), "A clock has times of 0 to 31622400 seconds."),
     "a bank of debts": (on(Clock(decision_s=5, bank_s=-5)), "A clock has times of 0 to 31622400 seconds."),
     "an increment that takes": (on(Clock(decision_s=5, increment_s=-1)), "A clock has times of 0 to 31622400 seconds."),
     "a clock beyond every calendar": (on(Clock(decision_s=10**12)), "A clock has times of 0 to 31622400 seconds."),
     "a clock without time": (on(Clock()), "A clock has time for a decision, or in the bank."),
-    "absent from the start": (on(Clock(decision_s=5, lapses=0)), "A seat is absent after 1 to 100 lapses."),
-    "never absent": (on(Clock(decision_s=5, lapses=101)), "A seat is absent after 1 to 100 lapses."),
+    "absent from the start": (
+        on(Clock(decision_s=5, missed_deadlines_max=0)),
+        "A seat is absent after 1 to 100 missed deadlines.",
+    ),
+    "never absent": (
+        on(Clock(decision_s=5, missed_deadlines_max=101)),
+        "A seat is absent after 1 to 100 missed deadlines.",
+    ),
     "nobody's seat assigned": (on(assigned=(3,)), "The assigned seats are seats of players"),
     "a seat of a bot assigned": (on(assigned=(2,)), "The assigned seats are seats of players"),
     "a seat assigned twice": (on(assigned=(1, 1)), "The assigned seats are seats of players"),
@@ -64,18 +75,18 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_header_that_does_not_hold(name: str) -> None:
+def test_an_invalid_header_fails(name: str) -> None:
     changes, reason = REFUSED[name]
     report = audited(under(**changes))
     assert report.verdict == "failed"
     assert "header" in failing(report)
     assert report.first_bad_version == 0
     assert reason in detail(report, "header")
-    assert "Nothing was judged" in detail(report, "moves")
+    assert "No commit was checked: the header is invalid." in detail(report, "moves")
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_running_game_has_a_header_that_holds(name: str) -> None:
+def test_an_invalid_header_of_a_running_game_fails(name: str) -> None:
     record = under(**REFUSED[name][0])
     report = audited(replace(record, entries=record.entries[:3], secret=None))
     assert failing(report) == {"header"}
@@ -96,19 +107,19 @@ CHANGES: dict[str, Any] = {
 }
 
 
-def test_every_field_of_a_header_is_tried() -> None:
+def test_every_field_of_a_header_is_tested() -> None:
     assert set(CHANGES) == set(RECORD.header.__struct_fields__)
 
 
 @pytest.mark.parametrize("field", sorted(CHANGES.keys() - {"format"}))
-def test_a_header_cannot_be_edited_under_its_commits(field: str) -> None:
+def test_a_changed_header_does_not_fit_its_commits(field: str) -> None:
     report = audited(replace(RECORD, header=replace(RECORD.header, **{field: CHANGES[field]})))
     assert "chain" in failing(report)
-    assert "Commit 1: The commit does not follow the header." in detail(report, "chain")
+    assert "Commit 1: Its prev is not the hash of the header." in detail(report, "chain")
     assert report.first_bad_version in (0, 1)
 
 
-def test_a_header_of_another_format_is_not_read() -> None:
+def test_a_header_of_another_format_is_refused() -> None:
     report = audited(replace(RECORD, header=replace(RECORD.header, format=CHANGES["format"])))
     assert (failing(report), report.first_bad_version) == ({"header"}, 0)
     assert "the format is 'referee/2', not 'referee/1'" in detail(report, "header")
@@ -121,7 +132,7 @@ def a_casual_game() -> Play:
     return Play(RACE, position=plain(start.position))
 
 
-def test_a_casual_game_begins_where_it_was_told_to() -> None:
+def test_a_casual_game_begins_at_its_start_position() -> None:
     record = a_casual_game().to_the_end(random.Random(5)).record
     assert audited(record).verdict == "proved"
 
@@ -144,11 +155,11 @@ def test_a_casual_game_may_begin_before_its_set_up() -> None:
         ({"active": 3}, "The active seat is a seat."),
         ({"active": "0"}, "Expected `int`"),
         ({"phase": "sleep"}, "Invalid enum value"),
-        ({"options": {"goal": 30}}, "It has other options than the header."),
-        ({"seats": [{"steps": 1}, {}], "active": 0}, "It has 2 seats, and there are 3 nonces."),
+        ({"options": {"goal": 30}}, "Its options differ from those of the header."),
+        ({"seats": [{"steps": 1}, {}], "active": 0}, "It has 2 seats, but the header has 3 nonces."),
     ],
 )
-def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: str) -> None:
+def test_an_invalid_start_position_fails(change: dict[str, Any], reason: str) -> None:
     record = a_casual_game().to_the_end(random.Random(5)).record
     position = {**record.header.position, **change}
     report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
@@ -156,15 +167,15 @@ def test_a_start_position_keeps_every_invariant(change: dict[str, Any], reason: 
     assert reason in detail(report, "header")
 
 
-def test_a_start_position_is_written_as_the_rules_write_it() -> None:
-    """What may be left out before the set-up is in the record all the same: there is one record of a game."""
+def test_a_start_position_is_written_out_in_full() -> None:
+    """A request may leave members out, but the record has them all: there is only one record of a game."""
     blank = plain(RACE.blank(RACE.variants[0], 3))
     record = Play(RACE, position=blank).to_the_end(random.Random(5)).record
     bare = {name: blank[name] for name in ("ruleset", "options", "phase")} | {"seats": [{}, {}, {}]}
     for position in (bare, {**blank, "seats": bare["seats"]}):
         report = audited(chained(record, commits_of(record), replace(record.header, position=position)))
         assert failing(report) == {"header"}
-        assert "It is not written as the rules write it." in detail(report, "header")
+        assert "It is not written out in full" in detail(report, "header")
 
 
 def test_another_start_position_gives_another_game() -> None:

@@ -1,4 +1,4 @@
-"""What was noted while a game ran, compared with its record: by options, by a file, in every form."""
+"""Notes from options and from files, compared with the record."""
 
 import json
 import random
@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from referee.audit.__main__ import main
 from referee.audit.notes import LINE_BYTES_MAX
 from referee.audit.record import Record
-from referee.kernel.record import Secret
 from referee.rulesets import TITLES
-from tests.audit.forging import KNOWN, forged
-from tests.audit.playing import Play, played
+from referee.table.record import Secret
+from tests.audit.forgeries import KNOWN, forged
 from tests.audit.race import RACE
+from tests.audit.recorded_game import Play, played
 from tests.audit.test_command import ROOT, run, saved
 
 RECORD = played(TITLES[0])
@@ -90,17 +90,17 @@ every_way = pytest.mark.parametrize("way", [as_options, as_a_file, as_a_file_of_
 
 
 @every_way
-def test_true_notes_are_found_in_the_record(way, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_true_notes_match_the_record(way, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = saved(tmp_path, RECORD)
     assert main([game, *way(TRUE, tmp_path)]) == 0
     written = capsys.readouterr().out.splitlines()
-    assert written[-2] == f"  ok      notes       {len(TRUE)} notes agree with the record."
+    assert written[-2] == f"  ok      notes       {len(TRUE)} notes match the record."
     assert written[-1] == "PROVED"
 
 
 @every_way
 @pytest.mark.parametrize("note", FALSE)
-def test_a_false_note_fails_among_true_ones_and_is_named(
+def test_a_false_note_among_true_ones_is_named(
     way, note: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = saved(tmp_path, RECORD)
@@ -118,25 +118,25 @@ def test_a_false_note_fails_among_true_ones_and_is_named(
 
 @every_way
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in WRONG.items() for text in texts])
-def test_a_note_that_is_none_is_wrong_usage(
+def test_a_malformed_note_is_wrong_usage(
     way, kind: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if way is not as_options and text.endswith("\n"):
         return
     with pytest.raises(SystemExit) as ended:
         main([saved(tmp_path, RECORD), *way([*TRUE[:2], (kind, text)], tmp_path)])
-    said = capsys.readouterr()
-    assert (ended.value.code, said.out) == (2, "")
-    assert "usage: " in said.err
-    assert ("--hash: " if kind == "hash" else f"--{kind}: ") in said.err or ".txt line " in said.err
+    output = capsys.readouterr()
+    assert (ended.value.code, output.out) == (2, "")
+    assert "usage: " in output.err
+    assert ("--hash: " if kind == "hash" else f"--{kind}: ") in output.err or ".txt line " in output.err
 
 
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
         (None, "No such file or directory"),
-        (b"", "there is no note in it"),
-        (b"# nothing yet\n\n", "there is no note in it"),
+        (b"", "the file has no notes"),
+        (b"# nothing yet\n\n", "the file has no notes"),
         (b"\n\nseed 00\n", "line 3: a note begins with commitment, hash, nonce; got 'seed'"),
         (b"Commitment " + b"0" * 64, "line 1: a note begins with"),
         (b" commitment " + b"0" * 64, "line 1: a note begins with"),
@@ -147,7 +147,7 @@ def test_a_note_that_is_none_is_wrong_usage(
         (RECORD.entries[0].body, "line 1: "),
     ],
 )
-def test_a_file_without_notes_is_wrong_usage(
+def test_a_file_with_malformed_notes_or_none_is_wrong_usage(
     content: bytes | None, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "notes.txt"
@@ -160,7 +160,7 @@ def test_a_file_without_notes_is_wrong_usage(
 
 
 @pytest.mark.parametrize("path", ["", ".", "/dev/zero", "\udcff", "a\nb", "nul\0l"])
-def test_notes_that_cannot_be_opened_end_with_2_and_no_traceback(path: str, tmp_path: Path) -> None:
+def test_a_file_of_notes_that_cannot_be_opened_exits_with_2_and_no_traceback(path: str, tmp_path: Path) -> None:
     if "\0" in path:
         with pytest.raises(SystemExit) as ended:
             main([saved(tmp_path, RECORD), "--notes", path])
@@ -176,11 +176,11 @@ def test_notes_are_about_one_game(tmp_path: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as ended:
         main([game, game, "--commitment", RECORD.header.commitment])
     assert ended.value.code == 2
-    assert "name one record" in capsys.readouterr().err
+    assert "pass one record, not 2" in capsys.readouterr().err
 
 
 @every_way
-def test_a_nonce_is_compared_character_by_character(way, tmp_path: Path) -> None:
+def test_a_nonce_is_compared_code_point_by_code_point(way, tmp_path: Path) -> None:
     nonces = ("a:b\u2028c\u0085d ", "#not a comment", "zoe\u0308\U0001f3b2")
     play = Play(RACE)
     play.header = replace(play.header, nonces=nonces)
@@ -190,8 +190,8 @@ def test_a_nonce_is_compared_character_by_character(way, tmp_path: Path) -> None
     assert main([game, *way([*true[:2], ("nonce", "2:zoë\U0001f3b2")], tmp_path)], KNOWN) == 1
 
 
-def test_a_game_that_never_took_place_is_proved_but_not_with_notes(tmp_path: Path) -> None:
-    """Whoever plays another game alone, with another secret, has a record that is proved."""
+def test_the_record_of_another_game_is_proved_but_does_not_match_the_notes(tmp_path: Path) -> None:
+    """Anyone can play another game alone, with another secret, and has a record that is proved."""
     other = played(TITLES[0], seed=2, secret=Secret(salt="00" * 32, seed="11" * 32))
     game = saved(tmp_path, other)
     assert main([game]) == 0
@@ -200,8 +200,8 @@ def test_a_game_that_never_took_place_is_proved_but_not_with_notes(tmp_path: Pat
         assert main([game, f"--{kind}", text]) == (0 if is_common else 1)
 
 
-def test_a_commit_that_was_forged_has_none_of_the_hashes_that_were_noted(tmp_path: Path) -> None:
-    """Only a later time in the last commit: possible, therefore proved; but then its hash is another one."""
+def test_a_forged_commit_does_not_match_its_noted_hash(tmp_path: Path) -> None:
+    """A later time in the last commit is possible, so the record is proved; but the hash changes."""
     late = forged(RECORD, LAST, lambda commit: commit.update(at="2030-01-01T00:00:00.000Z"))
     game = saved(tmp_path, late)
     assert main([game]) == 0
@@ -210,22 +210,22 @@ def test_a_commit_that_was_forged_has_none_of_the_hashes_that_were_noted(tmp_pat
 
 
 @pytest.mark.parametrize("record", [replace(RECORD, entries=RECORD.entries[:20], secret=None)])
-def test_notes_are_compared_before_the_end_too(record: Record, tmp_path: Path) -> None:
+def test_notes_are_compared_with_the_record_of_a_running_game(record: Record, tmp_path: Path) -> None:
     game = saved(tmp_path, record)
     assert main([game, *as_options(TRUE[:15], tmp_path)]) == 3
     assert main([game, *as_options(FALSE[:1], tmp_path)]) == 1
     assert main([game, *as_options(TRUE, tmp_path)]) == 1
 
 
-def test_a_report_with_notes_needs_nothing_but_python_and_msgspec(tmp_path: Path) -> None:
+def test_notes_are_compared_with_nothing_but_python_and_msgspec(tmp_path: Path) -> None:
     game = saved(tmp_path, RECORD)
     done = run(game, *as_options((TRUE[0], FALSE[0]), tmp_path))
     assert (done.returncode, done.stderr) == (1, b"")
     assert b"FAILED  notes       --commitment: the commitment was noted as '000" in done.stdout
-    assert done.stdout.splitlines()[-1] == b"FAILED: the record is not of the game that was noted"
+    assert done.stdout.splitlines()[-1] == b"FAILED: the record is not of the game in your notes"
 
 
-def test_a_note_cannot_write_on_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_cannot_control_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([saved(tmp_path, RECORD), "--nonce", "0:\x1b[2J\udcff"]) == 1
     assert all(character.isprintable() or character == "\n" for character in capsys.readouterr().out)
 

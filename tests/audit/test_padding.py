@@ -1,4 +1,4 @@
-"""Luck cannot be chosen after the start: nothing but a drawing moves it on, and the audit counts the drawings."""
+"""Nobody can choose luck after the start: it depends on the number of draws only, and the audit counts them."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from referee.audit.verify import audit
+from referee.kernel.canon import steady
 from referee.kernel.message import Move
-from referee.kernel.record import ADMIN
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
-from referee.kernel.table import AgreeToPause, AgreeToResume, PauseGame, Resign, ResumeGame, ReturnToSeat, Undo
-from referee.kernel.table_rules import TableRefusal
-from referee.kernel.terms import Clock
 from referee.offline.play import next_commit
 from referee.rulesets import TITLES
 from referee.service.views import commit_view
-from tests.audit.forging import commits_of, detail, failing, forged
+from referee.table.moves import AgreeToPause, AgreeToResume, PauseGame, Resign, ResumeGame, ReturnToSeat, Undo
+from referee.table.record import ADMIN
+from referee.table.rules import TableRefusal
+from referee.table.terms import Clock
+from tests.audit.forgeries import commits_of, detail, failing, forged
 from tests.corpus.__main__ import at_random
-from tests.corpus.playing import Sitting
+from tests.corpus.scripted_game import Sitting
 
 every_title = pytest.mark.parametrize("title", [pytest.param(title, id=title.slug) for title in TITLES])
 
@@ -29,48 +30,48 @@ Pad = Callable[[Sitting], None]
 
 
 def votes(sitting: Sitting) -> None:
-    """Everybody agrees to a pause as often as they may, but for the last, who has not agreed."""
+    """All players but the last vote for a pause and withdraw as often as they may."""
     for seat in range(len(sitting.game.seats) - 1):
         for agreed in (True, False, True, False):
             sitting.try_at_the_table(seat, AgreeToPause(agreed=agreed))
 
 
 def pauses(sitting: Sitting) -> None:
-    """The players pause and go on as often as they can."""
+    """The players pause and resume several times."""
     for _ in range(5):
         for move in (AgreeToPause(), AgreeToResume()):
             for seat in range(len(sitting.game.seats)):
                 sitting.try_at_the_table(seat, move)
 
 
-def rulings(sitting: Sitting) -> None:
-    """An admin pauses the game and lets it go on, again and again."""
+def administration(sitting: Sitting) -> None:
+    """An admin pauses and resumes the game several times."""
     for _ in range(5):
         sitting.try_at_the_table(ADMIN, PauseGame(reason="Tea."))
         sitting.try_at_the_table(ADMIN, ResumeGame(reason="Tea."))
 
 
 def undos(sitting: Sitting) -> None:
-    """Somebody takes a move back and makes it again, twice."""
+    """The last player undoes a move and makes it again, twice."""
     for _ in range(2):
-        past = sitting.state.course.past
+        past = sitting.state.table.past
         if past and past[-1].actor != REFEREE and sitting.try_at_the_table(past[-1].actor, Undo()):
             sitting.make(past[-1].actor, past[-1].move)
 
 
-PADS: tuple[Pad, ...] = (votes, pauses, rulings, undos)
+PADS: tuple[Pad, ...] = (votes, pauses, administration, undos)
 
 
 def begun(title: Ruleset, seed: str) -> tuple[Sitting, Callable[[], tuple[int | str, Move]]]:
-    """A game at a table where everything is allowed, and what somebody at random would do there next."""
-    clock = Clock(decision_s=86_400, lapses=1)
+    """A game with terms that allow everything, and a function that chooses its next move at random."""
+    clock = Clock(decision_s=86_400, missed_deadlines_max=1)
     sitting = Sitting(title, title.variants[0], title.seats[0], seed, undo="free", clock=clock)
     choose = at_random(title, random.Random(seed))
     return sitting, lambda: choose(sitting.state.position)
 
 
 def played(title: Ruleset) -> Iterator[tuple[Sitting, int | str, Move]]:
-    """Games, move by move: each time with what comes next."""
+    """Play games, and yield each before a move, with the move."""
     for number in range(SEEDS):
         sitting, choose = begun(title, f"padding-{number}")
         for _ in range(ROUNDS):
@@ -83,7 +84,7 @@ def played(title: Ruleset) -> Iterator[tuple[Sitting, int | str, Move]]:
 
 @every_title
 @pytest.mark.parametrize("pad", PADS)
-def test_nothing_that_is_done_at_the_table_moves_luck_on(title: Ruleset, pad: Pad) -> None:
+def test_moves_at_the_table_do_not_change_luck(title: Ruleset, pad: Pad) -> None:
     padded, drawn = 0, 0
     for sitting, actor, move in played(title):
         version = sitting.state.version
@@ -91,27 +92,27 @@ def test_nothing_that_is_done_at_the_table_moves_luck_on(title: Ruleset, pad: Pa
         sitting.back_to(version)
         pad(sitting)
         padded += sitting.state.version > version
-        assert sitting.state.course.drawn == sitting.states[version].course.drawn
-        assert sitting.state.course.decided == sitting.states[version].course.decided
+        assert sitting.state.table.drawn == sitting.states[version].table.drawn
+        assert sitting.state.table.decided == sitting.states[version].table.decided
         after = sitting.make(actor, move).newest
         assert (after.events, after.draws) == (plain.events, plain.draws), f"{actor} {move}"
         drawn += after.draws
         sitting.back_to(version)
     assert drawn > 0
-    assert padded > 0 or pad is undos, "not every title has moves that can be taken back so early"
+    assert padded > 0 or pad is undos, "no title may lack this padding; undo alone is not always possible so early"
 
 
 @every_title
-def test_going_away_and_coming_back_moves_no_luck_on(title: Ruleset) -> None:
+def test_absence_and_return_do_not_change_luck(title: Ruleset) -> None:
     sitting, choose = begun(title, "away")
     sitting.play(lambda position: choose(), 6).fall_asleep()
-    away = sitting.states[-2].course
-    back = sitting.wake_up().state.course
+    away = sitting.states[-2].table
+    back = sitting.wake_up().state.table
     assert (back.drawn, back.decided) == (away.drawn, away.decided)
 
 
 @every_title
-def test_what_a_bot_does_next_does_not_depend_on_what_is_done_at_the_table(title: Ruleset) -> None:
+def test_moves_at_the_table_do_not_change_what_a_bot_does(title: Ruleset) -> None:
     sitting, choose = begun(title, "bots")
     sitting.play(lambda position: choose(), 6).resign(Seat(0))
     compared = 0
@@ -133,18 +134,18 @@ def test_what_a_bot_does_next_does_not_depend_on_what_is_done_at_the_table(title
 
 
 @every_title
-def test_before_the_set_up_nobody_chooses_the_deal(title: Ruleset) -> None:
+def test_moves_at_the_table_are_refused_before_the_set_up(title: Ruleset) -> None:
     sitting, _ = begun(title, "deal")
     moves = (AgreeToPause(), AgreeToPause(agreed=False), AgreeToResume(), Resign(), ReturnToSeat(), Undo())
-    asked = [(seat, move) for seat in range(len(sitting.game.seats)) for move in moves]
-    for actor, move in (*asked, (ADMIN, PauseGame(reason="Tea.")), (ADMIN, ResumeGame(reason="Tea."))):
+    attempts = [(seat, move) for seat in range(len(sitting.game.seats)) for move in moves]
+    for actor, move in (*attempts, (ADMIN, PauseGame(reason="Tea.")), (ADMIN, ResumeGame(reason="Tea."))):
         with pytest.raises(TableRefusal, match="game-not-set-up"):
             sitting.at_the_table(actor, move)
     assert sitting.entries == []
 
 
-def test_a_drawing_that_is_reported_and_was_not_made_is_found() -> None:
-    """And one that was made and is not reported: at every kind of line."""
+def test_a_wrong_number_of_draws_is_found() -> None:
+    """Too many and too few, in every kind of commit."""
     title = TITLES[0]
     sitting, choose = begun(title, "draws")
     sitting.play(lambda position: choose(), 30).pause_by_consent().pause_and_resume().play(lambda position: choose())
@@ -159,10 +160,10 @@ def test_a_drawing_that_is_reported_and_was_not_made_is_found() -> None:
             wrong = forged(record, version, lambda commit, change=change: commit.update(draws=commit["draws"] + change))
             report = audit(wrong)
             assert (failing(report), report.first_bad_version) == ({"moves"}, version)
-            assert " drawings, not " in detail(report, "moves")
+            assert " draws, but made " in detail(report, "moves")
 
 
-def test_the_number_of_drawings_is_not_shown_while_a_game_runs() -> None:
+def test_the_number_of_draws_is_not_shown_while_a_game_runs() -> None:
     """It may depend on hidden cards."""
     sitting, choose = begun(TITLES[0], "hidden")
     sitting.play(lambda position: choose(), 10)
@@ -170,4 +171,4 @@ def test_the_number_of_drawings_is_not_shown_while_a_game_runs() -> None:
     assert commits
     for commit in commits:
         for reader in (None, *range(len(sitting.game.seats))):
-            assert "draws" not in commit_view(sitting.game, commit, "", reader)
+            assert b"draws" not in steady(commit_view(sitting.game, commit, "", reader))

@@ -1,4 +1,4 @@
-"""Records written, read again, and refused when they are none."""
+"""Records are written, read back, and refused if a single byte is wrong."""
 
 import random
 import re
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record, write_record
-from tests.audit.forging import audited
-from tests.audit.playing import SECRET, Play, played
+from tests.audit.forgeries import audited
 from tests.audit.race import RACE, Options
+from tests.audit.recorded_game import SECRET, Play, played
 from tests.audit.spelling import spellings
 from tests.toy import TOY
 
@@ -34,7 +34,7 @@ def refused(lines: list[bytes]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("record", [RECORD, replace(RECORD, secret=None), played(TOY, seats=4), Play(RACE).record])
-def test_what_is_written_is_read_again(record: Record) -> None:
+def test_a_record_is_read_back(record: Record) -> None:
     assert read_record(write_record(record.header, record.entries, record.secret)) == record
 
 
@@ -49,39 +49,39 @@ def test_a_record_is_json_lines() -> None:
 
 
 @pytest.mark.parametrize("place", range(len(LINES)))
-def test_a_line_is_read_in_one_spelling_only(place: int) -> None:
+def test_a_line_has_one_spelling_only(place: int) -> None:
     for name, spelled in spellings(LINES[place]):
         assert spelled != LINES[place], name
         assert refused([*LINES[:place], *BytesIO(spelled).readlines(), *LINES[place + 1 :]])[0] == place + 1, name
 
 
 @pytest.mark.parametrize("secret", ["salt", "seed"])
-def test_a_secret_has_64_digits_and_nothing_after_them(secret: str) -> None:
-    """A line feed in it is no digit, but a pattern can let it pass, and from bytes in hexadecimal it is left out."""
+def test_a_secret_with_a_line_feed_is_refused(secret: str) -> None:
+    """`$` in a pattern accepts a final line feed, and reading hexadecimal digits ignores it."""
     spelled = replace(SECRET, **{secret: getattr(SECRET, secret) + "\n"})
     report = audited(played(RACE, options=Options(goal=5), secret=spelled))
     assert report.verdict == "failed"
 
 
-def test_a_long_line_in_another_spelling_is_refused_at_once() -> None:
-    """Whoever sends a record does not keep the auditor busy for minutes."""
+def test_a_long_line_in_another_spelling_is_refused_quickly() -> None:
+    """A forged record cannot keep the auditor busy for minutes."""
     members = b",".join(b'"%x":0' % number for number in range(100_000))
     line = LINES[0].replace(b'"options":{', b'"options":{%b,' % members)
     assert len(line) < LINE_BYTES_MAX
     began = time.process_time()
-    assert "not as the writer writes it" in refused([line])[1]
+    assert "not canonical JSON" in refused([line])[1]
     assert time.process_time() - began < 10
 
 
-def test_a_hash_that_was_noted_cannot_be_hidden_beside_another_one() -> None:
-    """A search for the noted hash would find it in the line, and the audit would prove the other one."""
+def test_a_line_with_two_hashes_is_refused() -> None:
+    """Otherwise a search would find the noted hash in the line, while the audit proved the other one."""
     noted, real = b"a" * 64, RECORD.entries[1].hash.encode()
     for twice in (b'"hash":"%b","hash":"%b"}' % each for each in ((noted, real), (real, noted))):
         doubled = LINES[2].replace(b'"hash":"%b"}' % real, twice)
         assert doubled != LINES[2]
         assert refused([*LINES[:2], doubled, *LINES[3:]]) == (
             3,
-            "the member 'hash' is given more than once in the same object",
+            "an object has the member 'hash' more than once",
         )
 
 
@@ -116,8 +116,8 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     ),
     "terms that are null": ([TERMLESS.replace(b',"version"', b',"terms":null,"version"')], 1, "$.header.terms"),
     "a commit without drawings": ([LINES[0], LINES[1].replace(b'"draws":2,', b"")], 2, "required field `draws`"),
-    "no header": (LINES[1:], 1, "a record begins with its header"),
-    "two headers": ([LINES[0], LINES[0]], 2, "a record has one header"),
+    "no header": (LINES[1:], 1, "the header must be the first line"),
+    "two headers": ([LINES[0], LINES[0]], 2, "this is a second header"),
     "a commit without its hash": (
         [LINES[0], LINES[1].split(b',"hash"')[0] + b"}\n"],
         2,
@@ -130,8 +130,8 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
         2,
         "$.hash",
     ),
-    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "nothing follows the secret"),
-    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "nothing follows the secret"),
+    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "the secret must be the last line"),
+    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "the secret must be the last line"),
     "a secret with more in it": (
         [*LINES[:-1], LINES[-1].replace(b"}}", b',"to":1}}')],
         len(LINES),
@@ -159,11 +159,11 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
         2,
         "Expected `int`, got `str` - at `$.commit.version`",
     ),
-    "a fraction": ([LINES[0], LINES[1].replace(b'"first":', b'"first":1.5,"f":')], 2, "1.5 is a fraction"),
+    "a fraction": ([LINES[0], LINES[1].replace(b'"first":', b'"first":1.5,"f":')], 2, "1.5 is not an integer"),
     "a key twice": (
         [LINES[0], LINES[1].replace(b'{"actor":', b'{"actor":0,"actor":')],
         2,
-        "'actor' is given more than once",
+        "the member 'actor' more than once",
     ),
     "spaces inside a commit": ([LINES[0], LINES[1].replace(b'"cause":null', b'"cause": null')], 2, "canonical JSON"),
     "escapes that are not needed": ([LINES[0], LINES[1].replace(b"referee", b"r\\u0065feree")], 2, "canonical JSON"),
@@ -175,7 +175,7 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "a header with more in it": (
         [LINES[0].replace(b"}}\n", b',"z":1}}\n')],
         1,
-        """begins ',"z":1}}\\n', not '}}\\n'""",
+        """it has ',"z":1}}\\n' instead of '}}\\n'""",
     ),
     "a header of another format": ([LINES[0].replace(b"referee/1", b"referee/9")], 1, "the format is 'referee/9'"),
     "a header without a format": ([LINES[0].replace(b'"format":"referee/1",', b"")], 1, "canonical JSON"),
@@ -183,7 +183,7 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
     "nested deeply in a member more": (
         [LINES[0].replace(b"}}\n", b',"z":' + b"[" * 300 + b"]" * 300 + b"}}\n")],
         1,
-        "not as the writer writes it",
+        "not canonical JSON",
     ),
     "nested too deeply for any reader": (
         [LINES[0].replace(b"}}\n", b',"z":' + b"[" * 99_000 + b"]" * 99_000 + b"}}\n")],
@@ -200,14 +200,14 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_record_is_refused_by_its_line(name: str) -> None:
+def test_the_first_line_that_cannot_be_read_is_named(name: str) -> None:
     lines, line, fault = REFUSED[name]
     found_line, found_fault = refused(lines)
     assert found_line == line
     assert fault in found_fault
 
 
-def test_a_record_cut_off_anywhere_is_not_proved() -> None:
+def test_a_truncated_record_is_not_proved() -> None:
     for length in range(len(WHOLE) - 1):
         try:
             report = audited(read(WHOLE[:length]))
@@ -243,7 +243,7 @@ def test_a_record_with_its_lines_mixed_is_not_proved(luck: random.Random) -> Non
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.binary(max_size=200), at=st.integers(0, len(WHOLE)))
-def test_nonsense_inside_a_record_is_refused_and_never_breaks_the_reader(data: bytes, at: int) -> None:
+def test_random_bytes_inside_a_record_are_refused(data: bytes, at: int) -> None:
     try:
         record = read(WHOLE[:at] + data + WHOLE[at:])
     except Unreadable:

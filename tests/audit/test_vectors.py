@@ -1,4 +1,4 @@
-"""The test vectors, computed by the listing in docs/fairness.md, which knows nothing of this project."""
+"""The test vectors, computed by the listing in docs/fairness.md, which imports nothing of this project."""
 
 import ast
 import json
@@ -26,17 +26,17 @@ class Theirs:
 theirs: Any = Theirs()
 
 
-def test_the_listing_needs_nothing_of_this_project() -> None:
+def test_the_listing_imports_only_the_standard_library() -> None:
     imports = [node for node in ast.walk(ast.parse(LISTING)) if isinstance(node, (ast.Import, ast.ImportFrom))]
     assert {name.name for node in imports for name in node.names} == {"hashlib", "hmac", "json"}
 
 
-def test_the_vectors_are_not_stale() -> None:
+def test_the_vectors_are_up_to_date() -> None:
     assert (DOCS / "vectors.json").read_text(encoding="utf-8") == written()
 
 
 @pytest.mark.parametrize("vector", VECTORS["canonical"])
-def test_a_value_is_spelled_in_one_way(vector: dict[str, Any]) -> None:
+def test_canonical_json_and_its_hash(vector: dict[str, Any]) -> None:
     assert theirs.canonical(vector["value"]).decode() == vector["canonical"]
     assert theirs.sha256(vector["value"]) == vector["sha256"]
 
@@ -49,14 +49,14 @@ def test_commitment_keys_and_salts_follow_from_the_secret(vector: dict[str, Any]
 
 
 @pytest.mark.parametrize("vector", VECTORS["below"])
-def test_numbers_are_made_of_words(vector: dict[str, Any]) -> None:
-    row = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
-    assert [f"{next(row):016x}" for _ in vector["words"]] == vector["words"]
-    row = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
-    assert [str(theirs.below(row, int(vector["bound"]))) for _ in vector["integers"]] == vector["integers"]
+def test_integers_follow_from_words(vector: dict[str, Any]) -> None:
+    stream = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
+    assert [f"{next(stream):016x}" for _ in vector["words"]] == vector["words"]
+    stream = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
+    assert [str(theirs.below(stream, int(vector["bound"]))) for _ in vector["integers"]] == vector["integers"]
 
 
-def test_some_vectors_leave_biased_words_out() -> None:
+def test_some_vectors_reject_biased_words() -> None:
     def naive(vector: dict[str, Any]) -> list[str]:
         return [str(int(word, 16) % int(vector["bound"])) for word in vector["words"]]
 
@@ -65,29 +65,29 @@ def test_some_vectors_leave_biased_words_out() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS["drawings"])
-def test_outcomes_follow_from_key_number_of_drawings_and_point(vector: dict[str, Any]) -> None:
+def test_outcomes_follow_from_the_key_the_number_of_draws_and_the_point(vector: dict[str, Any]) -> None:
     for number, drawing in enumerate(vector["drawings"], vector["before"]):
-        row = theirs.words(bytes.fromhex(vector["key"]), f"{number}:{drawing['point']}")
-        assert _drawn(row, drawing) == drawing["outcome"]
+        stream = theirs.words(bytes.fromhex(vector["key"]), f"{number}:{drawing['point']}")
+        assert _drawn(stream, drawing) == drawing["outcome"]
     points = {drawing["point"] for drawing in vector["drawings"]}
     assert points == {"shuffle_deck", "reveal", "first_seat", "roll_dice"}
 
 
 @pytest.mark.parametrize("vector", VECTORS["bots"])
-def test_the_luck_of_a_bot_is_one_row_of_words(vector: dict[str, Any]) -> None:
-    row = theirs.bots_words(bytes.fromhex(vector["key"]), vector["luck"])
-    assert [theirs.below(row, bound) for bound in vector["bounds"]] == vector["integers"]
+def test_the_luck_of_a_bot_is_one_stream_of_words(vector: dict[str, Any]) -> None:
+    stream = theirs.bots_words(bytes.fromhex(vector["key"]), vector["luck"])
+    assert [theirs.below(stream, bound) for bound in vector["bounds"]] == vector["integers"]
 
 
-def _drawn(row: Any, drawing: dict[str, Any]) -> Any:
+def _drawn(stream: Any, drawing: dict[str, Any]) -> Any:
     match drawing:
         case {"shuffle": items}:
-            return theirs.pick(row, items, len(items))
+            return theirs.pick(stream, items, len(items))
         case {"pick": items, "count": count}:
-            return theirs.pick(row, items, count)
+            return theirs.pick(stream, items, count)
         case {"number": [low, high]}:
-            return theirs.number(row, low, high)
-    return theirs.dice(row, drawing["dice"], drawing["sides"])
+            return theirs.number(stream, low, high)
+    return theirs.dice(stream, drawing["dice"], drawing["sides"])
 
 
 def test_a_game_follows_from_its_header_and_its_secret() -> None:

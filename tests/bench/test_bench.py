@@ -1,4 +1,4 @@
-"""The measurements, in their shortest form: they run, and what they count adds up. Figures are for `make bench`."""
+"""Every benchmark runs in a short form and returns plausible figures."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_long_games_are_measured_beside_short_ones() -> None:
 def test_workers_are_measured() -> None:
     assert len(workers.trigger_delays(3)) == 3
     assert workers.bot_commits_per_second(2) > 0
-    assert min(workers.lapse_delays(2, 1)) > 0
+    assert min(workers.default_move_delays(2, 1)) > 0
     many = workers.set_ups(60)
     assert many.per_second > 0 < many.bare_per_second
     assert many.jobs in (2, 3)

@@ -1,4 +1,4 @@
-"""Samples are taken as in the conformance suite."""
+"""The fixtures of the conformance suite."""
 
 from tests.conformance.conftest import rng
 

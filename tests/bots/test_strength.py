@@ -1,4 +1,4 @@
-"""The short form of `make arena`: few games, wide bounds. The long one tells how strong the bots are."""
+"""A short form of `make arena`, with few games and wide bounds."""
 
 import pytest
 
@@ -22,12 +22,12 @@ def test_greedy_beats_random(slug: str) -> None:
 @pytest.mark.parametrize(
     ("slug", "rounds", "iterations", "least"),
     [
-        ("hund-und-katz", 6, 100, 0.5),
-        ("catham-city", 2, 40, 0.3),
-        ("fangfrisch", 1, 40, 0.3),
-        ("cat-and-fish", 2, 40, 0.3),
-        ("explorers-and-pirates", 4, 40, 0.5),
+        ("hund-und-katz", 3, 60, 0.5),
+        ("catham-city", 1, 40, 0.3),
+        ("fangfrisch", 1, 20, 0.3),
+        ("cat-and-fish", 1, 40, 0.3),
+        ("explorers-and-pirates", 2, 40, 0.5),
     ],
 )
-def test_search_holds_its_own_against_greedy(slug: str, rounds: int, iterations: int, least: float) -> None:
+def test_search_keeps_up_with_greedy(slug: str, rounds: int, iterations: int, least: float) -> None:
     assert score(slug, "search", "greedy", rounds, iterations).share >= least

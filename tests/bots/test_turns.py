@@ -1,4 +1,4 @@
-"""What a bot is given: the bytes of its seat's view, what follows from them, and nothing else."""
+"""The input of a bot contains only what its seat may see."""
 
 import gc
 import random
@@ -21,28 +21,26 @@ every_bot = pytest.mark.parametrize("bot", BOTS.values(), ids=list(BOTS))
 
 
 def turns_of(bot: Bot, subject: Subject, rng: random.Random, count: int) -> list[tuple[Moment, int]]:
-    """Moments at which a seat owes a move, with that seat."""
+    """Return moments at which a seat has to move, with that seat."""
     if not bot.plays(subject.ruleset):
         pytest.skip("the bot does not play this title")
-    owed = []
+    found = []
     for moment in moments_of(subject, rng, 4 * count):
         decisions = subject.ruleset.awaited(moment.position)
-        owed += [(moment, decision.seat) for decision in decisions if decision.obliged][:1]
-    return owed[:count]
+        found += [(moment, decision.seat) for decision in decisions if decision.obliged][:1]
+    return found[:count]
 
 
-def given(bot: Bot, position: Any, subject: Subject, seat: int, budget: Any = None) -> Turn:
+def turn_at(bot: Bot, position: Any, subject: Subject, seat: int, budget: Any = None) -> Turn:
     return make_turn(bot, subject.ruleset, position, seat, Seeded("bot"), budget or Iterations(ITERATIONS))
 
 
 @every_bot
 @every_ruleset
-def test_a_bot_is_given_the_same_bytes_whatever_its_seat_cannot_see(
-    subject: Subject, bot: Bot, rng: random.Random
-) -> None:
+def test_hidden_information_does_not_change_the_input_of_a_bot(subject: Subject, bot: Bot, rng: random.Random) -> None:
     for moment, seat in turns_of(bot, subject, rng, 16):
         other = subject.ruleset.alike(moment.position, seat, Seeded("other"))
-        here, there = given(bot, moment.position, subject, seat), given(bot, other, subject, seat)
+        here, there = turn_at(bot, moment.position, subject, seat), turn_at(bot, other, subject, seat)
         assert (here.view, here.world) == (there.view, there.world)
         assert canonical(here.moves) == canonical(there.moves)
         assert here.chance.number("next", 0, 2**60) == there.chance.number("next", 0, 2**60)
@@ -50,16 +48,16 @@ def test_a_bot_is_given_the_same_bytes_whatever_its_seat_cannot_see(
 
 @every_bot
 @every_ruleset
-def test_no_way_leads_from_what_a_bot_is_given_to_the_position(subject: Subject, bot: Bot, rng: random.Random) -> None:
+def test_the_position_cannot_be_reached_from_the_input_of_a_bot(subject: Subject, bot: Bot, rng: random.Random) -> None:
     for moment, seat in turns_of(bot, subject, rng, 4):
-        turn = given(bot, moment.position, subject, seat)
-        parts = (turn.view, turn.world, turn.moves, turn.chance, turn.budget)
-        assert not any(isinstance(each, subject.ruleset.position_type) for each in reachable(parts))
-        assert moment.position not in reachable(parts)
+        turn = turn_at(bot, moment.position, subject, seat)
+        fields = (turn.view, turn.world, turn.moves, turn.chance, turn.budget)
+        assert not any(isinstance(each, subject.ruleset.position_type) for each in reachable(fields))
+        assert moment.position not in reachable(fields)
 
 
 def reachable(start: Any) -> list[Any]:
-    """Everything that can be reached from an object, but for classes and modules."""
+    """Return everything that can be reached from an object, except classes, modules and functions."""
     found, left = {id(start): start}, [start]
     while left:
         for each in gc.get_referents(left.pop()):
@@ -69,7 +67,7 @@ def reachable(start: Any) -> list[Any]:
     return list(found.values())
 
 
-def test_a_position_that_can_be_reached_is_found() -> None:
+def test_reachable_finds_nested_objects() -> None:
     class Position:
         pass
 
@@ -79,25 +77,25 @@ def test_a_position_that_can_be_reached_is_found() -> None:
 
 @every_bot
 @every_ruleset
-def test_a_bot_makes_the_same_move_whatever_its_seat_cannot_see(subject: Subject, bot: Bot, rng: random.Random) -> None:
+def test_hidden_information_does_not_change_the_move_of_a_bot(subject: Subject, bot: Bot, rng: random.Random) -> None:
     for moment, seat in turns_of(bot, subject, rng, 3):
         other = subject.ruleset.alike(moment.position, seat, Seeded("other"))
-        here, there = (bot.choose(given(bot, each, subject, seat)) for each in (moment.position, other))
+        here, there = (bot.choose(turn_at(bot, each, subject, seat)) for each in (moment.position, other))
         assert canonical(here) == canonical(there), f"seat {seat} at {moment}"
 
 
 @every_bot
 @every_ruleset
-def test_a_move_is_made_again_from_the_luck_and_the_iterations_spent(
+def test_a_bot_makes_the_same_move_with_the_same_luck_and_iterations(
     subject: Subject, bot: Bot, rng: random.Random
 ) -> None:
     for moment, seat in turns_of(bot, subject, rng, 2):
         timed = Milliseconds(20)
-        first = bot.choose(given(bot, moment.position, subject, seat, timed))
+        first = bot.choose(turn_at(bot, moment.position, subject, seat, timed))
         counted = Iterations(timed.spent)
-        again = bot.choose(given(bot, moment.position, subject, seat, counted))
+        again = bot.choose(turn_at(bot, moment.position, subject, seat, counted))
         assert canonical(first) == canonical(again)
         assert timed.spent == counted.spent
         assert canonical(first) in [
-            canonical(weighed.move) for weighed in given(bot, moment.position, subject, seat).moves
+            canonical(weighed.move) for weighed in turn_at(bot, moment.position, subject, seat).moves
         ]

@@ -1,7 +1,7 @@
-"""Compares what clients were told with what is in the logs: every accepted move once, in order, and nothing else.
+"""Compares the answers that clients got with the logs: every accepted move once, in order, and nothing else.
 
-The histories are checked as Jepsen checks them: each operation has an outcome that is known or not, and a time span
-from its sending to its answer. What was answered before something else was sent must come before it in the log.
+The histories are checked as Jepsen checks them: each operation has a known or unknown outcome and a time span from
+request to answer. An operation that was answered before another one was sent must come before it in the log.
 """
 
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ Commit = Mapping[str, Any]
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """All requests with one idempotency key, or a single one without."""
+    """All requests with one idempotency key, or a single request without one."""
 
     requests: tuple[Request, ...]
 
@@ -35,7 +35,7 @@ class Operation(msgspec.Struct, frozen=True):
 
     @property
     def is_refused(self) -> bool:
-        """Whether it is known that nothing was written."""
+        """Whether the operation certainly wrote nothing."""
         return all(request.outcome == "refused" for request in self.requests)
 
     @property
@@ -50,23 +50,23 @@ class Operation(msgspec.Struct, frozen=True):
 
     @property
     def sent_at(self) -> float:
-        """When the first request was sent that can have written: a refused one has not."""
+        """When the first request that can have written was sent; a refused one has written nothing."""
         return min(request.sent for request in self.requests if request.outcome != "refused")
 
     @property
-    def wish(self) -> str:
-        return _wish(self.first.seat, self.first.move)
+    def move(self) -> str:
+        return _move_text(self.first.seat, self.first.move)
 
     def __str__(self) -> str:
-        return f"{self.first.client} {self.wish} key={self.first.key}"
+        return f"{self.first.client} {self.move} key={self.first.key}"
 
 
-def _wish(actor: Any, move: Any) -> str:
+def _move_text(actor: Any, move: Any) -> str:
     return f"seat {actor}: {msgspec.json.encode(move, order='sorted').decode()}"
 
 
 def operations(requests: Iterable[Request]) -> list[Operation]:
-    """The requests that asked for a commit, those with the same key together, in the order of their sending."""
+    """The requests for a commit in the order in which they were sent, those with the same key together."""
     groups: dict[Any, list[Request]] = defaultdict(list)
     numbers = count()
     for request in sorted(requests, key=lambda each: each.sent):
@@ -76,7 +76,7 @@ def operations(requests: Iterable[Request]) -> list[Operation]:
 
 
 def check(requests: Iterable[Request], logs: Mapping[str, list[Commit]]) -> list[str]:
-    """Every contradiction between the history and the logs of its games; none is what is promised."""
+    """Every contradiction between the history and the logs of its games; there must be none."""
     ordered = sorted(requests, key=lambda request: request.game)
     by_game = {game: list(group) for game, group in groupby(ordered, key=lambda request: request.game)}
     return [
@@ -105,7 +105,7 @@ def _versions_without_gaps(commits: list[Commit]) -> Iterator[str]:
 def _repetitions_agree(found: list[Operation]) -> Iterator[str]:
     for operation in found:
         if len({(answer.version, answer.body) for answer in operation.answers}) > 1:
-            yield f"a repetition was answered otherwise: {operation}"
+            yield f"a repetition got another answer: {operation}"
         if operation.is_ok:
             late = [each for each in operation.requests if each.outcome == "refused" and each.sent > operation.known_at]
             if late:
@@ -118,8 +118,8 @@ def _accepted_are_in_the_log(found: list[Operation], commits: list[Commit]) -> I
     for operation in (each for each in found if each.is_ok):
         commit = by_version.get(operation.version)
         if commit is None:
-            yield f"lost: version {operation.version} was answered, and is not in the log: {operation}"
-        elif _wish(commit["actor"], commit["move"]) != operation.wish:
+            yield f"lost: version {operation.version} was answered but is not in the log: {operation}"
+        elif _move_text(commit["actor"], commit["move"]) != operation.move:
             yield f"lost: version {operation.version} is another move in the log: {operation}"
         if operation.version in claimed:
             yield f"version {operation.version} was answered to {claimed[operation.version]} and to {operation}"
@@ -127,27 +127,27 @@ def _accepted_are_in_the_log(found: list[Operation], commits: list[Commit]) -> I
 
 
 def _nothing_else_is_in_the_log(found: list[Operation], commits: list[Commit]) -> Iterator[str]:
-    """Beside what was accepted, a seat's commits can only be operations whose outcome is unknown, each at most once."""
+    """Other commits of a seat must be operations with an unknown outcome, each at most once."""
     accepted = {operation.version for operation in found if operation.is_ok}
-    unknown = Counter(each.wish for each in found if not each.is_ok and not each.is_refused)
-    refused = {each.wish for each in found if each.is_refused}
+    unknown = Counter(each.move for each in found if not each.is_ok and not each.is_refused)
+    refused = {each.move for each in found if each.is_refused}
     seats = {each.first.seat for each in found}
     for commit in commits:
         if commit["version"] in accepted or commit["actor"] not in seats or commit.get("cause") is not None:
             continue
-        wish = _wish(commit["actor"], commit["move"])
-        if unknown[wish]:
-            unknown[wish] -= 1
-        elif any(operation.is_ok and operation.wish == wish for operation in found):
-            yield f"doubled, or nobody's: version {commit['version']}, {wish}"
-        elif wish in refused:
-            yield f"refused, and in the log: version {commit['version']}, {wish}"
+        move = _move_text(commit["actor"], commit["move"])
+        if unknown[move]:
+            unknown[move] -= 1
+        elif any(operation.is_ok and operation.move == move for operation in found):
+            yield f"duplicate, or nobody's: version {commit['version']}, {move}"
+        elif move in refused:
+            yield f"refused, but in the log: version {commit['version']}, {move}"
         else:
-            yield f"nobody's move: version {commit['version']}, {wish}"
+            yield f"nobody's move: version {commit['version']}, {move}"
 
 
 def _in_the_order_of_time(found: list[Operation], requests: list[Request]) -> Iterator[str]:
-    """What was known before something was sent is below its version; a reader sees all that was known before."""
+    """An operation gets a higher version than any known when it was sent, and a read returns at least that version."""
     known = sorted((operation.known_at, operation.version) for operation in found if operation.is_ok)
     known += [(read.done, read.version) for read in requests if read.do == "read" and read.version is not None]
     later: list[tuple[float, int, str]] = []
@@ -157,11 +157,11 @@ def _in_the_order_of_time(found: list[Operation], requests: list[Request]) -> It
     for read in requests:
         if read.do == "read" and read.version is not None:
             later.append((read.sent, read.version, f"an old version was read by {read.client}"))
-    newest, place = 0, 0
+    newest, index = 0, 0
     known.sort()
     for sent, version, fault in sorted(later):
-        while place < len(known) and known[place][0] < sent:
-            newest = max(newest, known[place][1])
-            place += 1
+        while index < len(known) and known[index][0] < sent:
+            newest = max(newest, known[index][1])
+            index += 1
         if version < newest:
             yield f"{fault}: version {newest} was known before, {version} followed"

@@ -1,6 +1,6 @@
-"""Durability: Redis killed, its file torn, its disk full, its memory full; nothing that was answered is lost.
+"""Durability: Redis is killed, its file torn, its disk and memory filled, and no answered move is lost.
 
-`make campaign-durability ARGS="--rounds 20"`. Each round does each of them once, to a service that goes on playing.
+`make campaign-durability ARGS="--rounds 20"`. Each round does each of these once, to a service that keeps running.
 """
 
 import argparse
@@ -18,22 +18,22 @@ from typing import Any
 import requests
 from redis import Redis
 
-from referee.embedded import socket_path
+from referee.ops.embedded import socket_path
 from tests.campaigns.faults import UNLIMITED
 from tests.campaigns.killer import KINDS, pids_of
-from tests.campaigns.telling import new_directory, tell
+from tests.campaigns.reports import new_directory, tell
 from tests.redis_server import growing_file
 from tests.service import Service
 from tests.waiting import eventually
 
 ROOM_BYTES = 4_000
-"""A full disk takes so much more before it is full."""
+"""The bytes that can still be written before the disk counts as full."""
 
 BACK_S = 60.0
 
 
 class Move:
-    """A move that was posted with a key, and what it was answered."""
+    """A move that was posted with a key, and its answer."""
 
     def __init__(self, key: str, seat: int, move: Any, answer: requests.Response | None, size: int) -> None:
         self.key = key
@@ -41,11 +41,11 @@ class Move:
         self.move = move
         self.answer = answer
         self.size = size
-        """How long the append-only file was after the answer."""
+        """The length of the append-only file after the answer."""
 
 
-class Patient:
-    """A game that one player plays alone, and its answered moves; beside it bots play, so that workers have to work."""
+class Target:
+    """A game that one player plays alone, with its answered moves, and games of bots that keep the workers busy."""
 
     def __init__(self, service: Service, rng: random.Random) -> None:
         self.service = service
@@ -63,7 +63,7 @@ class Patient:
         return growing_file(self.service.directory / "var" / "redis")
 
     def renew(self) -> None:
-        """Another game."""
+        """Start another game."""
         self.game = self.ada.started("me", "me", ruleset="hund-und-katz")["id"]
         self.answered = []
 
@@ -71,7 +71,7 @@ class Patient:
         return Redis(unix_socket_path=str(socket_path(self.service.directory / "var" / part)))
 
     def let_bots_play(self) -> None:
-        """Give the workers something to do meanwhile."""
+        """Start a game of bots to keep the workers busy."""
         self.bots.append(self.ada.create({"bot": "random"}, {"bot": "random"}, ruleset="cat-and-fish")["id"])
 
     def play(self, moves: int) -> None:
@@ -81,14 +81,14 @@ class Patient:
             assert answer.status_code == 201, answer.text
 
     def choose(self) -> Move:
-        """A legal move that was not posted yet."""
+        """A legal move, not posted yet."""
         game = eventually(lambda: (found := self.ada.game(self.game))["awaited"] and found)
         seat = game["awaited"][0]["seat"]
         self._keys += 1
         return Move(f"k{self._keys}", seat, self.rng.choice(self.ada.legal(self.game, seat)["moves"]), None, 0)
 
     def post(self, move: Move) -> requests.Response:
-        """Post a move, and keep it if it is answered."""
+        """Post a move, and record it if it is answered."""
         answer = self.ada.move(self.game, move.move, move.seat, headers={"Idempotency-Key": move.key})
         if answer.status_code == 201:
             move.answer, move.size = answer, self.file.stat().st_size
@@ -97,14 +97,14 @@ class Patient:
         return answer
 
     def require_all(self) -> None:
-        """Everything that was answered is there, and is answered again byte for byte."""
+        """Assert that every answered move is there, and that a repetition gets the same bytes."""
         for move in self.answered:
             again = self.ada.move(self.game, move.move, move.seat, headers={"Idempotency-Key": move.key})
             assert move.answer is not None
             assert (again.status_code, again.content) == (201, move.answer.content), (again.text, move.answer.text)
 
     def require_whole(self) -> None:
-        """Every process runs, the bots come to their end, and every game is proved."""
+        """Assert that every process runs, the games of bots end, and every game is proved."""
         for kind in KINDS:
             eventually(lambda kind=kind: pids_of(self.service, kind), BACK_S)
         for game in self.bots:
@@ -115,82 +115,82 @@ class Patient:
         assert self.ada.audit(self.game)["verdict"] in ("running", "proved")
 
 
-def restart_redis(patient: Patient) -> None:
-    """Kill Redis, and wait until it has been started again and has read its file."""
-    old = pids_of(patient.service, "Redis of the logs")
+def restart_redis(target: Target) -> None:
+    """Kill Redis, and wait until it has restarted and read its file."""
+    old = pids_of(target.service, "Redis of the logs")
     for pid in old:
         os.kill(pid, signal.SIGKILL)
-    eventually(lambda: set(pids_of(patient.service, "Redis of the logs")) - set(old), BACK_S, 0.05)
-    eventually(patient.service.is_ready, BACK_S, 0.05)
+    eventually(lambda: set(pids_of(target.service, "Redis of the logs")) - set(old), BACK_S, 0.05)
+    eventually(target.service.is_ready, BACK_S, 0.05)
 
 
-def kill_redis(patient: Patient) -> None:
-    """Redis dies; the supervisor starts it again, and it reads its file."""
-    patient.renew()
-    patient.play(5)
-    patient.let_bots_play()
-    restart_redis(patient)
-    patient.require_all()
-    patient.play(1)
-    patient.require_whole()
+def kill_redis(target: Target) -> None:
+    """Kill Redis: the supervisor restarts it, and it reads its file."""
+    target.renew()
+    target.play(5)
+    target.let_bots_play()
+    restart_redis(target)
+    target.require_all()
+    target.play(1)
+    target.require_whole()
 
 
-def tear_the_file(patient: Patient) -> None:
-    """Everything dies, and the end of the file is torn off at any byte: only what lay behind it is lost."""
-    patient.renew()
-    patient.play(12)
-    patient.service.kill()
-    sizes = [move.size for move in patient.answered]
-    cut = patient.rng.randrange(sizes[3], sizes[-1])
-    os.truncate(patient.file, cut)
-    patient.service.start()
-    kept = [move for move in patient.answered if move.size <= cut]
-    version = patient.ada.game(patient.game)["version"]
-    seen = [move for move in patient.answered if move.answer and move.answer.json()["version"] <= version]
+def tear_the_file(target: Target) -> None:
+    """Kill everything and cut the end off the file at any byte: only what came after the cut is lost."""
+    target.renew()
+    target.play(12)
+    target.service.kill()
+    sizes = [move.size for move in target.answered]
+    cut = target.rng.randrange(sizes[3], sizes[-1])
+    os.truncate(target.file, cut)
+    target.service.start()
+    kept = [move for move in target.answered if move.size <= cut]
+    version = target.ada.game(target.game)["version"]
+    seen = [move for move in target.answered if move.answer and move.answer.json()["version"] <= version]
     assert seen[: len(kept)] == kept, f"cut at {cut}: {len(kept)} moves were whole, {len(seen)} are there"
-    patient.figures["moves torn off"] += len(patient.answered) - len(seen)
-    patient.require_all()
-    patient.play(2)
-    restart_redis(patient)
-    patient.require_all()
-    patient.require_whole()
+    target.figures["moves torn off"] += len(target.answered) - len(seen)
+    target.require_all()
+    target.play(2)
+    restart_redis(target)
+    target.require_all()
+    target.require_whole()
 
 
-def outage(patient: Patient, cause: Callable[[], None], cure: Callable[[], None], why: str) -> None:
-    """Something keeps the log from being written: everybody is told so, nothing is lost, and it ends with the cause."""
-    patient.renew()
-    patient.play(3)
-    patient.let_bots_play()
+def outage(target: Target, cause: Callable[[], None], cure: Callable[[], None], why: str) -> None:
+    """Keep the log from being written: calls get a 503, no answered move is lost, and the service recovers."""
+    target.renew()
+    target.play(3)
+    target.let_bots_play()
     cause()
-    waiting, refused = eventually(lambda: _refused(patient), BACK_S)
+    waiting, refused = eventually(lambda: _refused(target), BACK_S)
     assert refused.headers["Content-Type"] == "application/problem+json"
     assert (refused.json()["code"], int(refused.headers["Retry-After"]) > 0) == ("unavailable", True)
-    _require_red(patient.service, why)
+    _require_red(target.service, why)
     cure()
-    eventually(patient.service.is_ready, BACK_S, 0.05)
-    patient.require_all()
-    answer = patient.post(waiting)
+    eventually(target.service.is_ready, BACK_S, 0.05)
+    target.require_all()
+    answer = target.post(waiting)
     assert answer.status_code == 201, answer.text
-    patient.require_all()
-    patient.play(1)
-    patient.require_whole()
+    target.require_all()
+    target.play(1)
+    target.require_whole()
 
 
-def _refused(patient: Patient) -> tuple[Move, requests.Response] | None:
-    """A move that is answered 503, and waits for better times; what is still accepted until then counts."""
+def _refused(target: Target) -> tuple[Move, requests.Response] | None:
+    """A move that is answered with 503, to be sent again later; moves that are accepted before it count."""
     while True:
         try:
-            move = patient.choose()
+            move = target.choose()
         except AssertionError:
             return None
-        answer = patient.post(move)
+        answer = target.post(move)
         if answer.status_code != 201:
             assert answer.status_code == 503, answer.text
             return move, answer
 
 
 def _require_red(service: Service, why: str) -> None:
-    """`/readyz` tells why, and `/healthz` that the process lives all the same."""
+    """Assert that `/readyz` reports the cause while `/healthz` stays green."""
 
     def reds() -> bool:
         answer = requests.get(f"{service.url}/readyz", timeout=20)
@@ -200,35 +200,35 @@ def _require_red(service: Service, why: str) -> None:
     assert requests.get(f"{service.url}/healthz", timeout=20).status_code == 200
 
 
-def fill_the_memory(patient: Patient) -> None:
-    """`maxmemory` is reached."""
-    redis = patient.redis()
+def fill_the_memory(target: Target) -> None:
+    """Fill the memory of the log up to `maxmemory`."""
+    redis = target.redis()
     outage(
-        patient,
+        target,
         lambda: redis.config_set("maxmemory", 1),
         lambda: redis.config_set("maxmemory", 0),
         "The memory of the log is full",
     )
 
 
-def fill_the_memory_of_the_queue(patient: Patient) -> None:
-    """The Redis of the queue takes no jobs: moves go on, and what workers owe is done when it takes them again."""
-    redis = patient.redis("queue")
-    patient.renew()
+def fill_the_memory_of_the_queue(target: Target) -> None:
+    """Fill the memory of the queues' Redis: moves are still accepted, and the workers catch up afterwards."""
+    redis = target.redis("queue")
+    target.renew()
     redis.config_set("maxmemory", 1)
     try:
-        patient.play(3)
-        patient.let_bots_play()
-        patient.play(1)
+        target.play(3)
+        target.let_bots_play()
+        target.play(1)
     finally:
         redis.config_set("maxmemory", 0)
-    patient.require_all()
-    patient.require_whole()
+    target.require_all()
+    target.require_whole()
 
 
-def fill_the_disk(patient: Patient) -> None:
-    """Files may not grow any more: Redis ends rather than answer what it cannot keep, until they may."""
-    service = patient.service
+def fill_the_disk(target: Target) -> None:
+    """Keep files from growing: Redis exits rather than answer what it cannot store, until they may grow again."""
+    service = target.service
     assert service.process is not None
 
     def limit(size: int) -> None:
@@ -239,11 +239,11 @@ def fill_the_disk(patient: Patient) -> None:
     def cure() -> None:
         eventually(lambda: (limit(resource.RLIM_INFINITY), service.is_ready())[1], BACK_S, 0.05)
 
-    outage(patient, lambda: limit(patient.file.stat().st_size + ROOM_BYTES), cure, "The log cannot be reached")
-    assert "AOF file" in service.log(), "the supervisor tells why Redis ended"
+    outage(target, lambda: limit(target.file.stat().st_size + ROOM_BYTES), cure, "The log cannot be reached")
+    assert "AOF file" in service.log(), "the supervisor logs why Redis exited"
 
 
-ILLS: dict[str, Callable[[Patient], None]] = {
+ILLS: dict[str, Callable[[Target], None]] = {
     "Redis killed": kill_redis,
     "file torn": tear_the_file,
     "memory full": fill_the_memory,
@@ -253,7 +253,7 @@ ILLS: dict[str, Callable[[Patient], None]] = {
 
 
 def healthy(directory: Path) -> Service:
-    """A service to be treated badly."""
+    """A running service."""
     return Service(directory, LOG_LEVEL="WARNING", **UNLIMITED).start()
 
 
@@ -264,15 +264,15 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     service = healthy(new_directory("durability", given.seed))
     try:
-        patient = Patient(service, random.Random(given.seed))
+        target = Target(service, random.Random(given.seed))
         for number in range(given.rounds):
             for name, ill in ILLS.items():
                 print(f"round {number + 1}: {name}", flush=True)
-                ill(patient)
-                patient.figures[name] += 1
+                ill(target)
+                target.figures[name] += 1
     finally:
         service.kill()
-    return tell(patient.figures)
+    return tell(target.figures)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Exactly once under failure: clients and bots play all titles while processes are killed and wires are cut.
+"""Exactly once despite failures: clients and bots play all titles while processes are killed and connections are cut.
 
-`make campaign-faults ARGS="--minutes 30 --kills 200"`. What clients saw is written to `history.jsonl` in the directory
-that is named at the start, beside the service's log and, at the end, the records of all games.
+`make campaign-faults ARGS="--minutes 30 --kills 200"`. The directory that is printed at the start gets the requests of
+the clients (`history.jsonl`), the service's log and, at the end, the records of all games.
 """
 
 import argparse
@@ -19,12 +19,12 @@ import msgspec
 from referee.audit.record import read_record
 from referee.audit.verify import audit
 from tests.campaigns.checker import Commit, check
+from tests.campaigns.connection import Connection
 from tests.campaigns.history import History, now
 from tests.campaigns.killer import Killer
 from tests.campaigns.players import Player
+from tests.campaigns.reports import new_directory, tell
 from tests.campaigns.tables import Tables
-from tests.campaigns.telling import new_directory, tell
-from tests.campaigns.wire import Wire
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -43,7 +43,7 @@ LISTED_S = 10.0
 
 
 class Campaign:
-    """A service, its players, their tables, and somebody who kills."""
+    """A service, its players, their tables, and a killer of processes."""
 
     def __init__(self, directory: Path, seed: str, players: int, tables: int) -> None:
         self.directory = directory
@@ -55,7 +55,7 @@ class Campaign:
         self._wanted = players, tables
 
     def run(self, seconds: float, kills: int) -> list[str]:
-        """Play under fire, let the dust settle, and look; gives the faults."""
+        """Play while processes are killed, let every game end, and check everything; returns the faults."""
         self.service.start()
         try:
             count, most = self._wanted
@@ -94,7 +94,7 @@ class Campaign:
         self.kills = killer.kills
 
     def _settle(self, tables: Tables) -> list[str]:
-        """Everybody gets every answer and concedes; then every game must come to its end by itself."""
+        """Repeat requests until all are answered, then let all players resign: every game must end by itself."""
         began = now()
         eventually(self.service.is_ready, SETTLE_S, 0.1)
         for player in tables.players:
@@ -102,7 +102,7 @@ class Campaign:
         games = {game for player in tables.players for game in player.listed(None)} | set(tables.seated)
         for player in tables.players:
             for game in sorted(games):
-                player.concede(game)
+                player.resign(game)
         stuck = [game for game in sorted(games) if not within(lambda game=game: tables.is_over(game), SETTLE_S)]
         listed = within(lambda: not any(player.listed("running") for player in tables.players), LISTED_S)
         self.games = sorted(games - set(stuck))
@@ -110,14 +110,14 @@ class Campaign:
         return [*(f"{game}: stuck" for game in stuck), *([] if listed else ["a finished game is listed as running"])]
 
     def _look(self, tables: Tables) -> list[str]:
-        """Audit every game, and compare its log with what the players were told."""
-        logs, faults = fetch_records(tables.players[0].wire, self.games, self.directory / "records")
+        """Audit every game, and compare its log with the answers that the players got."""
+        logs, faults = fetch_records(tables.players[0].connection, self.games, self.directory / "records")
         self._count(tables, logs)
         return [*faults, *check(self.history.requests, logs), *self._broken(tables)]
 
     def _broken(self, tables: Tables) -> list[str]:
-        wires = [wire for player in tables.players for wire in (player.wire, player.other_wire)]
-        return [f"{number} times {what}" for wire in wires for what, number in wire.broken.items()]
+        connections = [each for player in tables.players for each in (player.connection, player.second_connection)]
+        return [f"{number} times {what}" for each in connections for what, number in each.broken.items()]
 
     def _count(self, tables: Tables, logs: dict[str, list[Commit]]) -> None:
         counts = sum((player.counts for player in tables.players), Counter())
@@ -138,20 +138,22 @@ class Campaign:
 
 
 def within(ask: Callable[[], bool], seconds: float) -> bool:
-    """Whether something comes true in time."""
+    """Whether a condition becomes true in time."""
     try:
         return eventually(ask, seconds, 0.05)
     except AssertionError:
         return False
 
 
-def fetch_records(wire: Wire, games: list[str], directory: Path) -> tuple[dict[str, list[Commit]], list[str]]:
-    """Keep the records of finished games and audit them: their commits, and what the audit finds."""
+def fetch_records(
+    connection: Connection, games: list[str], directory: Path
+) -> tuple[dict[str, list[Commit]], list[str]]:
+    """Store the records of finished games and audit them; returns their commits, and the faults."""
     directory.mkdir()
     faults: list[str] = []
     logs: dict[str, list[Commit]] = {}
     for game in games:
-        answer = wire.call("GET", f"/games/{game}/record")
+        answer = connection.call("GET", f"/games/{game}/record")
         assert answer is not None and answer.status == 200, game
         (directory / f"{game}.jsonl").write_bytes(answer.body)
         report = audit(read_record(answer.body.splitlines(keepends=True)))

@@ -1,7 +1,7 @@
-"""Changes every field of stored games, seals them again, and holds whatever is still proved against the judge.
+"""Changes every field of stored games, seals them again, and checks with the judge those that are still proved.
 
-Whoever knows the seed can make every hash fit. A record that is proved all the same must be of a game that could have
-taken place: the judge accepts each move with the same outcomes, and the service would have written the same bytes.
+A forger who knows the seed can make every hash fit. If the audit still proves such a record, it must be of a possible
+game: the judge accepts each move with the same outcomes, and the service would have written the same bytes.
 """
 
 import argparse
@@ -17,27 +17,27 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.audit import telling
+from referee.audit import replay
 from referee.audit.record import Record, Unreadable, read_commit, read_record, write_record
 from referee.audit.verify import audit
 from referee.kernel.canon import canonical
 from referee.kernel.judge import legal_moves
 from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
-from referee.service.state import first_state
+from referee.service.game import first_state
 from tests.audit.mutations import ABSENT, Book, Kind, Path, at, book_of, changed, fields_of, other_values, sealed
-from tests.audit.possible import TABLE_TYPES, game_of, impossibilities, made_by_the_service, retold
-from tests.campaigns.telling import tell
-from tests.corpus.kept import files, read_game
+from tests.audit.possible import TABLE_TYPES, game_of, impossibilities, prepared_by_the_service, rewritten
+from tests.campaigns.reports import tell
+from tests.corpus.stored_games import files, read_game
 
 STORIES = ("asleep", "given-up", "interrupted", "regretted", "taken-up", "called-off", "search")
-"""What the stored games are about: pauses, clocks, undos, resignations, start positions, bots that think."""
+"""The kinds of stored games: pauses, clocks, undos, resignations, start positions, bots that think."""
 
 COMMITS_MAX = 120
 
 
 def games(count: int) -> list[File]:
-    """Stored games of all titles and stories, the stories in turn."""
+    """Stored games of all titles and kinds, one kind after the other."""
     by_story = [[file for file in files() if story in file.name] for story in STORIES]
     titles = sorted({(version, slug) for slug, version in RULESETS})
     found: list[File] = []
@@ -50,18 +50,18 @@ def games(count: int) -> list[File]:
 
 
 class Forgeries:
-    """What became of records that were changed and sealed again."""
+    """The results of auditing records that were changed and sealed again."""
 
     def __init__(self, seed: str) -> None:
         self.luck = random.Random(seed)
         self.figures: Counter[str] = Counter()
         self.proved: Counter[str] = Counter()
-        """By field: forgeries that are proved, each of a game that could have taken place."""
+        """By field: the number of proved forgeries, each of a possible game."""
         self.seen: set[Kind] = set()
         self.faults: list[str] = []
 
     def change_every_field(self, file: File, changes: int, only_new: bool = False) -> None:
-        """Change each field of each kind of line, or only those of no game before, wherever it occurs."""
+        """Change each field of each kind of line, wherever it occurs or only where no earlier game had it."""
         record = read_game(file)
         book = book_of(record)
         self.figures["games"] += 1
@@ -85,14 +85,14 @@ class Forgeries:
                     yield path, other
                     break
 
-    def tell_anew(self, file: File, changes: int) -> None:
-        """Make another move somewhere, at another time or with another seed, and let the service write what follows."""
+    def replay_differently(self, file: File, changes: int) -> None:
+        """Make another move somewhere, at another time or with another seed, and let the service write the rest."""
         record = read_game(file)
         for _ in range(changes):
             self.figures["changes with what follows"] += 1
-            self._try(record, _lines(self._told_anew(record)), ("another course",), file.name)
+            self._try(record, _lines(self._replayed_differently(record)), ("another table",), file.name)
 
-    def _told_anew(self, record: Record) -> Record:
+    def _replayed_differently(self, record: Record) -> Record:
         commits: list[Any] = [read_commit(entry.body) for entry in record.entries]
         place = self.luck.randrange(len(commits))
         commit = commits[place]
@@ -107,14 +107,14 @@ class Forgeries:
             case 3:
                 nonces = ("another", *record.header.nonces[1:])
                 record = replace(record, header=replace(record.header, nonces=nonces))
-        return retold(record, commits)
+        return rewritten(record, commits)
 
     def _other_moves(self, record: Record, commits: list[Any], place: int) -> list[Any]:
         """The legal moves of the seat that moved."""
         game = game_of(record)
         state = first_state(game)
         for commit in commits[:place]:
-            state = made_by_the_service(game, state, commit).state
+            state = prepared_by_the_service(game, state, commit).state
         actor = commits[place].actor
         if isinstance(actor, str) or commits[place].move["type"] in TABLE_TYPES:
             return []
@@ -159,11 +159,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", default=str(random.randrange(10**6)))
     given = parser.parse_args(arguments)
     print(f"seed {given.seed}", flush=True)
-    telling.TRIALS = 1
+    replay.TRIALS = 1
     forgeries = Forgeries(given.seed)
     for file in games(given.games):
         forgeries.change_every_field(file, given.changes)
-        forgeries.tell_anew(file, 2 * given.changes)
+        forgeries.replay_differently(file, 2 * given.changes)
         print(f"{file.parent.name}/{file.name}: {dict(forgeries.figures)}", flush=True)
     figures = {**forgeries.figures, **{f"proved and possible: {kind}": n for kind, n in forgeries.proved.most_common()}}
     return tell(figures, forgeries.faults)

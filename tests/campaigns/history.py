@@ -1,7 +1,7 @@
-"""What clients asked and what they were told, written down as it happens: one JSON line per request.
+"""The requests of clients and their answers, written as they happen: one JSON line per request.
 
-An answer is known to be `ok` or `refused`, or it is `unknown`: cut off, or a 5xx. An unknown request may have been
-carried out. Requests with the same idempotency key are one operation, which a repetition can turn into a known one.
+An outcome is `ok`, `refused` or `unknown`: cut off, or a 5xx. An unknown request may have been carried out. Requests
+with the same idempotency key are one operation, whose outcome a repetition can make known.
 """
 
 import threading
@@ -15,7 +15,7 @@ Outcome = Literal["ok", "refused", "unknown"]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One request that asks for a commit, or reads how far a game is."""
+    """One request for a commit, or one read of a game."""
 
     client: str
     game: str
@@ -29,20 +29,20 @@ class Request(msgspec.Struct, frozen=True):
     """The idempotency key."""
     status: int | None = None
     version: int | None = None
-    """The version that the answer tells: of the commit, or of the game that was read."""
+    """The version in the answer: of the commit, or of the game that was read."""
     body: str | None = None
-    """A digest of the answer, which a repetition must equal."""
+    """A digest of the answer; a repetition must have the same."""
 
 
 def outcome_of(status: int | None) -> Outcome:
-    """What a status says about the wish; None is no answer at all."""
+    """The outcome that a status means; None: there was no answer."""
     if status is None or status >= 500:
         return "unknown"
     return "ok" if status < 300 else "refused"
 
 
 class History:
-    """Every request of a campaign, kept in a file as well, so that a failure can be studied."""
+    """Every request of a campaign, also written to a file, so that a failure can be studied."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -61,10 +61,10 @@ class History:
 
 
 def read_history(path: Path) -> list[Request]:
-    """The requests that a file tells of."""
+    """The requests in a file."""
     return [msgspec.json.decode(line, type=Request) for line in path.read_bytes().splitlines()]
 
 
 def now() -> float:
-    """The time by the one clock that all clients of a campaign share."""
+    """The time on the clock that all clients of a campaign share."""
     return time.monotonic()

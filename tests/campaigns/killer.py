@@ -1,4 +1,4 @@
-"""Kills processes of a running service without warning; its supervisor starts them again."""
+"""Kills processes of a running service without warning; its supervisor restarts them."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ KINDS = {
     "Redis of the logs": 3,
     "Redis of the queue": 2,
 }
-"""What is killed, and how often beside the others."""
+"""What is killed, with the relative frequency of each kind."""
 
 MARKS = {
     "worker nudges": "workers.worker nudges",
@@ -54,7 +54,7 @@ def pids_of(service: Service, kind: str) -> list[int]:
 
 
 class Killer:
-    """Kills at random, about so many times in so many seconds, until it has or is stopped."""
+    """Kills random processes, about `kills` times in `seconds`, until it is done or stopped."""
 
     def __init__(self, service: Service, rng: random.Random, kills: int, seconds: float) -> None:
         self.kills: Counter[str] = Counter()
@@ -82,7 +82,7 @@ class Killer:
             self.kill(self._rng.choices(list(KINDS), list(KINDS.values()))[0])
 
     def kill(self, kind: str) -> None:
-        """Kill one process of a kind, or all of them at once; none may be there, if it is only just being started."""
+        """Kill one process of a kind, or all of them at once; there may be none while they are being started."""
         found = pids_of(self._service, kind)
         some = found if self._rng.random() < 0.2 else found[:1]
         for pid in some:

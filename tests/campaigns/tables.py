@@ -1,4 +1,4 @@
-"""The tables of a campaign: always some of every title, with players and bots, and with what can be agreed on."""
+"""The tables of a campaign: always some of every title, with players and bots and all kinds of terms."""
 
 import random
 import threading
@@ -11,16 +11,16 @@ from referee.rulesets import LATEST
 from tests.campaigns.players import Player
 
 SHORT_MAX = 5000
-"""A title whose games can have more moves is conceded, not played to its end by a bot."""
+"""In titles with longer games a resignation ends the game, so that no bot has to play it to the end."""
 
 
 class Tables:
-    """Which games are played now, and by whom."""
+    """The games in progress, and their players."""
 
     def __init__(self, players: list[Player], most: int, rng: random.Random) -> None:
         self.players = players
         self.seated: dict[str, tuple[Player, ...]] = {}
-        """Every game that was ever begun, with its players."""
+        """Every game of the campaign, with its players."""
         self.running: set[str] = set()
         self._opening = 0
         self._most = most
@@ -29,7 +29,7 @@ class Tables:
         self._lock = threading.Lock()
 
     def game_of(self, player: Player) -> str | None:
-        """A game that this player sits at; a new one, if there are too few."""
+        """A game of this player; opens a new one if there are too few."""
         with self._lock:
             title = None
             if len(self.running) + self._opening < self._most:
@@ -41,17 +41,17 @@ class Tables:
         return player.rng.choice(mine) if mine else None
 
     def over(self, game: str) -> None:
-        """A game has ended."""
+        """Record that a game has ended."""
         with self._lock:
             self.running.discard(game)
 
     def is_over(self, game: str) -> bool:
-        """Whether a game has ended, as anybody may see."""
+        """Whether a game has ended, as any reader sees it."""
         found = self.players[0].read(game)
         return found is not None and found["status"] == "finished"
 
     def title_of(self, game: str) -> str:
-        """What is played in a game."""
+        """The title of a game."""
         found = self.players[0].read(game)
         assert found is not None
         return str(found["ruleset"])
@@ -62,8 +62,8 @@ class Tables:
             other = rng.choice([each for each in self.players if each is not player])
             size = rng.choice(list(rules.seats)[:3])
             joins = rng.random() < 0.4
-            wish = wished(title, size, other, joins, rng)
-        answer = player.wire.call("POST", "/games", msgspec.json.encode(wish))
+            request = new_game(title, size, other, joins, rng)
+        answer = player.connection.call("POST", "/games", msgspec.json.encode(request))
         with self._lock:
             self._opening -= 1
             if answer is None or answer.status >= 500:
@@ -74,13 +74,13 @@ class Tables:
             self.running.add(game)
 
 
-def wished(title: str, size: int, other: Player, joins: bool, rng: random.Random) -> dict[str, Any]:
-    """What is asked for to open a table: two players, and bots on the other seats."""
+def new_game(title: str, size: int, other: Player, joins: bool, rng: random.Random) -> dict[str, Any]:
+    """A request for a new game with two players, and bots on the other seats."""
     guest = "open" if joins else {"player": other.id}
     bots = [{"bot": rng.choice(["random", "greedy"])} for _ in range(size - 2)]
-    end = "end" if LATEST[title].moves_max > SHORT_MAX else rng.choice(["end", "bot"])
-    wish = {"ruleset": title, "seats": ["me", guest, *bots], "on_resignation": end}
-    wish["undo"] = rng.choice(["never", "free"])
+    end = "end" if LATEST[title].commits_max > SHORT_MAX else rng.choice(["end", "bot"])
+    request = {"ruleset": title, "seats": ["me", guest, *bots], "on_resignation": end}
+    request["undo"] = rng.choice(["never", "free"])
     if rng.random() < 0.5:
-        wish["clock"] = {"decision_s": rng.choice([1, 3]), "bank_s": rng.choice([0, 10]), "lapses": 2}
-    return wish
+        request["clock"] = {"decision_s": rng.choice([1, 3]), "bank_s": rng.choice([0, 10]), "missed_deadlines_max": 2}
+    return request

@@ -1,4 +1,4 @@
-"""The checker itself: it is content with what is true, and names each fault of a doctored history."""
+"""Tests of the checker: it accepts a true history, and names each fault of a doctored one."""
 
 from pathlib import Path
 from typing import Any
@@ -65,14 +65,14 @@ def doctored(index: int, **changes: Any) -> list[Request]:
     [
         pytest.param(TRUE_HISTORY[:-1], TRUE_LOG[:2], "lost: version 3", id="a lost move at the end"),
         pytest.param(TRUE_HISTORY, log(SET_UP, (1, PASS), (0, TAKE)), "lost: version 2", id="a lost move within"),
-        pytest.param(TRUE_HISTORY, [*TRUE_LOG, {**TRUE_LOG[-1], "version": 5}], "doubled", id="an unknown move twice"),
+        pytest.param(TRUE_HISTORY, [*TRUE_LOG, {**TRUE_LOG[-1], "version": 5}], "duplicate", id="unknown move twice"),
         pytest.param(
-            TRUE_HISTORY[:-2], log(SET_UP, (0, TAKE), (1, PASS), (1, PASS)), "doubled", id="an accepted move twice"
+            TRUE_HISTORY[:-2], log(SET_UP, (0, TAKE), (1, PASS), (1, PASS)), "duplicate", id="an accepted move twice"
         ),
         pytest.param(
             TRUE_HISTORY[:3],
             log(SET_UP, (0, TAKE), (1, TAKE)),
-            "refused, and in the log",
+            "refused, but in the log",
             id="a refused move in the log",
         ),
         pytest.param(
@@ -100,23 +100,25 @@ def doctored(index: int, **changes: Any) -> list[Request]:
             "was answered to",
             id="one version for two",
         ),
-        pytest.param(doctored(5, body="c"), TRUE_LOG, "answered otherwise", id="another answer to a repetition"),
-        pytest.param(doctored(5, version=4), TRUE_LOG, "answered otherwise", id="another version for a repetition"),
+        pytest.param(doctored(5, body="c"), TRUE_LOG, "got another answer", id="another answer to a repetition"),
+        pytest.param(doctored(5, version=4), TRUE_LOG, "got another answer", id="another version for a repetition"),
         pytest.param(
             doctored(5, outcome="refused", status=422), TRUE_LOG, "refused with 422", id="a repetition refused"
         ),
     ],
 )
-def test_a_doctored_history_is_found_out(history: list[Request], commits: list[dict[str, Any]], fault: str) -> None:
+def test_every_fault_of_a_doctored_history_is_found(
+    history: list[Request], commits: list[dict[str, Any]], fault: str
+) -> None:
     assert any(fault in found for found in faults(history, commits)), faults(history, commits)
 
 
-def test_moves_of_bots_clocks_and_the_referee_are_nobodys_fault() -> None:
+def test_moves_of_bots_clocks_and_the_referee_are_no_fault() -> None:
     played = {"version": 4, "actor": 0, "move": PASS, "cause": {"bot": "random"}}
     assert faults(TRUE_HISTORY[:-2], [*TRUE_LOG[:3], played]) == []
 
 
-def test_no_answer_and_a_broken_server_leave_it_unknown() -> None:
+def test_no_answer_and_a_server_error_leave_the_outcome_unknown() -> None:
     assert [outcome_of(status) for status in (None, 500, 503, 201, 409, 422)] == [
         *["unknown"] * 3,
         *["ok", "refused", "refused"],

@@ -1,4 +1,4 @@
-"""Exactly once under failure, the short form; `make campaign-faults` is the long one."""
+"""Exactly once despite failures, the short form; `make campaign-faults` is the long one."""
 
 import os
 import random
@@ -8,7 +8,7 @@ from referee.rulesets import LATEST
 from tests.campaigns.faults import Campaign
 
 
-def test_every_accepted_move_counts_once_however_processes_die_and_wires_break(tmp_path: Path) -> None:
+def test_every_accepted_move_counts_once_however_processes_and_connections_fail(tmp_path: Path) -> None:
     seed = os.environ.get("CAMPAIGN_SEED") or str(random.randrange(10**6))
     campaign = Campaign(tmp_path, seed, players=5, tables=10)
     faults = campaign.run(seconds=8, kills=8)

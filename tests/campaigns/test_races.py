@@ -8,7 +8,7 @@ from referee.rulesets import LATEST
 from tests.campaigns.races import Races
 
 
-def test_one_wins_each_version_and_one_key_is_one_commit_though_processes_crash(tmp_path: Path) -> None:
+def test_one_client_wins_each_version_and_one_key_is_one_commit_despite_crashes(tmp_path: Path) -> None:
     races = Races(tmp_path, os.environ.get("CAMPAIGN_SEED") or str(random.randrange(10**6)))
     faults = races.run(seconds=0)
     print(dict(races.figures), races.history.path)

@@ -1,4 +1,4 @@
-"""The seed of a test is its name, so that a failure can be played again."""
+"""The seed of a test is its name, so that a failure can be reproduced."""
 
 import random
 
@@ -9,7 +9,7 @@ from tests.conformance.play import CAMPAIGN
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> random.Random:
-    """What a test samples with; the seed is printed when the test fails."""
+    """The random numbers of a test; the seed is printed when the test fails."""
     seed = f"{request.node.name}{CAMPAIGN}"
     print(f"seed: {seed}")
     return random.Random(seed)

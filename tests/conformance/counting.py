@@ -1,4 +1,4 @@
-"""Counts of legal sequences from fixed positions: a rule that changes unnoticed changes a count."""
+"""Counts of legal sequences from fixed positions: an unintended change of a rule changes a count."""
 
 import random
 from collections.abc import Iterator
@@ -25,18 +25,18 @@ MOMENTS = 50
 
 
 class Count(msgspec.Struct, frozen=True):
-    """How many sequences of one, two and three commits are legal from a position."""
+    """The numbers of legal sequences of one, two and three commits from a position."""
 
     sequences: tuple[int, ...]
     position: dict[str, Any]
 
 
 class TooMany(Exception):
-    """There are more sequences than are worth counting."""
+    """There are too many sequences to count."""
 
 
 def next_moves(ruleset: Ruleset, position: Any) -> Iterator[tuple[Actor, Move]]:
-    """Everything that may happen next, in order: the seats' legal moves, then what is due."""
+    """Every possible next move, in order: the legal moves of the seats, then the trigger that is due."""
     for seat in range(len(position.seats)):
         for move in legal_moves(ruleset, position, seat):
             yield seat, move
@@ -45,7 +45,7 @@ def next_moves(ruleset: Ruleset, position: Any) -> Iterator[tuple[Actor, Move]]:
 
 
 def count_sequences(ruleset: Ruleset, position: Any) -> tuple[int, ...]:
-    """The number of legal sequences of each length; luck is the same in all of them."""
+    """The number of legal sequences of each length, all with the same luck."""
     counts = []
     positions = [position]
     for depth in range(DEPTH):
@@ -59,18 +59,18 @@ def count_sequences(ruleset: Ruleset, position: Any) -> tuple[int, ...]:
 
 
 def counts_file(ruleset: Ruleset) -> Path:
-    """Where the counts of a ruleset are recorded."""
+    """The file with the recorded counts of a ruleset."""
     return HERE / "counts" / f"{ruleset.slug}.json"
 
 
 def recorded_counts(ruleset: Ruleset) -> tuple[Count, ...]:
-    """The counts on record; none for a new ruleset."""
+    """The recorded counts; none for a new ruleset."""
     file = counts_file(ruleset)
     return msgspec.json.decode(file.read_bytes(), type=tuple[Count, ...]) if file.exists() else ()
 
 
 def record_counts(subject: Subject) -> None:
-    """Count again from the positions on record; where there are too few of them, from some more."""
+    """Count again from the recorded positions, and add positions where there are too few."""
     ruleset = subject.ruleset
     counts = []
     for old in recorded_counts(ruleset):
@@ -85,7 +85,7 @@ def record_counts(subject: Subject) -> None:
 
 
 def new_counts(subject: Subject) -> Iterator[Count]:
-    """In every phase the positions with the most sequences, of some that came up in play."""
+    """Counts for the positions with the most sequences in each phase, among some that occurred in play."""
     by_phase: dict[str, list[Count]] = {}
     for moment in moments_of(subject, random.Random(f"counts of {subject}"), MOMENTS):
         try:

@@ -1,4 +1,4 @@
-"""Positions that are no longer sound: what a client may send by mistake, or in bad faith."""
+"""Damaged positions, as a client may send them by mistake or on purpose."""
 
 import random
 from collections.abc import Iterator
@@ -15,21 +15,21 @@ NO_SEAT = 99
 
 
 def at(value: Json, path: Path) -> Json:
-    """What lies at a path."""
+    """The value at a path."""
     for step in path:
         value = value[step]
     return value
 
 
 def with_at(value: Json, path: Path, part: Json) -> Json:
-    """A copy with something else at a path."""
+    """A copy with another value at a path."""
     copied = deepcopy(value)
     at(copied, path[:-1])[path[-1]] = part
     return copied
 
 
 def paths(value: Json, path: Path = ()) -> Iterator[Path]:
-    """The path of every part, containers before what they contain."""
+    """The path of every part, containers before their contents."""
     if path:
         yield path
     steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -38,7 +38,7 @@ def paths(value: Json, path: Path = ()) -> Iterator[Path]:
 
 
 def hidden_paths(position: Json, view: Json, path: Path = ()) -> Iterator[Path]:
-    """The largest parts of a position that its view shows nothing of, or something else."""
+    """The paths of the largest parts of a position that its view leaves out or shows differently."""
     if position == view:
         return
     both = isinstance(position, dict) and isinstance(view, dict)
@@ -56,7 +56,7 @@ def hidden_paths(position: Json, view: Json, path: Path = ()) -> Iterator[Path]:
 
 
 def damaged(ruleset: Ruleset, position: Any, rng: random.Random) -> Iterator[tuple[str, Json]]:
-    """The position, damaged in ways that no rules allow, each with its name."""
+    """The position, damaged in ways that no rules allow, each with the name of its damage."""
     whole = as_json(position)
     yield from _wrong_frame(whole)
     yield from _wrong_types(whole, rng)
@@ -117,7 +117,7 @@ def _wrong_types(whole: Json, rng: random.Random) -> Iterator[tuple[str, Json]]:
 
 
 def _wrong_numbers(whole: Json) -> Iterator[tuple[str, Json]]:
-    """Negative amounts, and seats that are not there: at the top, in the options, and of a seat itself."""
+    """Negative amounts and unknown seats: at the top, in the options, and within a seat."""
     if whole["phase"] == "finished":
         return  # debts may be left at the end
     for path in paths(whole):
@@ -130,9 +130,9 @@ def _wrong_numbers(whole: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _wrong_cards(whole: Json, path: Path, rng: random.Random) -> Iterator[tuple[str, Json]]:
-    """A hidden row is a pile or a hand: what lies in it is neither lost nor made.
+    """Cards that are missing from a hidden pile or hand, or that do not exist.
 
-    A hand may have been dealt other cards where some leave the game unseen; a pile has what is left.
+    Where some cards leave the game unseen, a hand may have other cards than expected; a pile may not.
     """
     row = at(whole, path)
     others = sorted({item for item in row if item != row[0]}, key=str)
@@ -157,12 +157,12 @@ def _wrong_counts(whole: Json, path: Path) -> Iterator[tuple[str, Json]]:
 
 
 def _pattern(path: Path) -> str:
-    """The path without the numbers of list entries: names a kind of damage, not a place."""
+    """The path without the indices of lists: it names a kind of damage, not a single place."""
     return ".".join("*" if isinstance(step, int) else step for step in path)
 
 
 def disturbed(position: Any, rng: random.Random) -> Json:
-    """The position with one part changed at random: it may still be sound."""
+    """The position with one part changed at random, which may still be sound."""
     whole = as_json(position)
     everywhere = list(paths(whole))
     path, other = rng.choice(everywhere), rng.choice(everywhere)

@@ -1,4 +1,4 @@
-"""Plays a little of every ruleset and prints what came of it: run in another process, it must print the same."""
+"""Plays a little of every ruleset and prints a hash of it: another process must print the same."""
 
 import sys
 
@@ -13,18 +13,18 @@ COMMITS = 100
 
 
 def trace(subject: Subject) -> str:
-    """The hash of a game's commits, and of what its seats were told on the way."""
+    """The hash of a game's commits and of what its seats see on the way."""
     ruleset = subject.ruleset
-    told: list[object] = []
+    seen: list[object] = []
     for number, seats in enumerate((ruleset.seats[0], ruleset.seats[-1])):
         options = ruleset.variants[0]
         for commit in play(ruleset, options, seats, f"elsewhere:{subject}:{number}", COMMITS).commits:
-            told.append(commit.written())
+            seen.append(commit.written())
             if commit.version % 10 == 0:
-                told.append([ruleset.view(commit.after, seat) for seat in (None, *range(seats))])
-                told.append([legal_moves(ruleset, commit.after, seat) for seat in range(seats)])
-                told.append(ruleset.awaited(commit.after))
-    return digest(canonical(told))
+                seen.append([ruleset.view(commit.after, seat) for seat in (None, *range(seats))])
+                seen.append([legal_moves(ruleset, commit.after, seat) for seat in range(seats)])
+                seen.append(ruleset.awaited(commit.after))
+    return digest(canonical(seen))
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Random play, commit by commit, as the service would do it: luck derives from a key and the number of drawings."""
+"""Random play, commit by commit as in the service, with luck derived from a key and the number of drawings."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.candidates import one_by_one
 from referee.kernel.chance import Chance, Derived
 from referee.kernel.judge import refusal
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.rejection import Rejection
-from referee.kernel.ruleset import Attempt, Ruleset
+from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from tests.conformance.samples import from_schema
 from tests.subjects import Subject
 
 
 class Commit(NamedTuple):
-    """One accepted move, with the positions around it."""
+    """One accepted move, with the positions before and after it."""
 
     version: int
     actor: Actor
@@ -36,7 +37,7 @@ class Commit(NamedTuple):
     """The number of drawings before it."""
 
     def written(self) -> dict[str, Any]:
-        """What two plays of the same game must agree on."""
+        """The bytes in which two plays of the same game must agree."""
         return {"version": self.version, "actor": self.actor, "move": self.move, "events": self.events}
 
 
@@ -52,7 +53,7 @@ class Game:
 
     @cached_property
     def key(self) -> bytes:
-        """What the luck of this game derives from."""
+        """The key that the luck of this game is derived from."""
         return sha256(self.seed.encode()).digest()
 
     @property
@@ -79,13 +80,13 @@ def play(
     commits_max: int | None = None,
     choosing: Callable[[Any], tuple[Actor, Move]] | None = None,
 ) -> Game:
-    """Play until the end, at random if nobody else chooses; without an end it stops after `moves_max` commits."""
+    """Play until the end, or for `commits_max` commits; moves are random unless `choose` chooses them."""
     rng = random.Random(seed)
     key = sha256(seed.encode()).digest()
     position = ruleset.blank(options, seats)
     commits: list[Commit] = []
     drawn = 0
-    while not is_over(ruleset, position) and len(commits) < (commits_max or ruleset.moves_max):
+    while not is_over(ruleset, position) and len(commits) < (commits_max or ruleset.commits_max):
         actor, move = choosing(position) if choosing else choose(ruleset, position, rng)
         chance = Derived(key, drawn)
         events, after = careful_play(ruleset, position, actor, move, chance)
@@ -100,7 +101,7 @@ def is_over(ruleset: Ruleset, position: Any) -> bool:
 
 
 def choose(ruleset: Ruleset, position: Any, rng: random.Random) -> tuple[Actor, Move]:
-    """Somebody who may act, and something that it may do. What is due at once comes first."""
+    """A random actor that may act, with one of its moves. A trigger that is due at once comes first."""
     due, decisions = ruleset.due(position), ruleset.awaited(position)
     if due is not None:
         patience = 0.75 if any(decision.obliged for decision in decisions) else 0.5
@@ -111,7 +112,7 @@ def choose(ruleset: Ruleset, position: Any, rng: random.Random) -> tuple[Actor, 
 
 
 def any_legal_move(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random) -> Move:
-    """One legal move, as likely as the candidates name it; now and then one of a family."""
+    """A random legal move, picked by weight; now and then one of a family."""
     if rng.random() < 0.2:
         for move in filled_families(ruleset, position, seat, rng):
             if refusal(ruleset, position, seat, move) is None:
@@ -131,17 +132,17 @@ def any_legal_move(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Rand
 
 
 def filled_families(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random) -> Iterator[Move]:
-    """One move of each family, filled with values that its schema allows."""
+    """One move of each family, with values that its schema allows."""
     for family in ruleset.families(position, seat):
         attempt = ruleset.read_move({**from_schema(family.schema, rng), "type": family.type})
-        assert attempt.move is not None, f"family {family.type} allows what is no move: {attempt.fault}"
+        assert attempt.move is not None, f"family {family.type} allows an unreadable move: {attempt.fault}"
         yield attempt.move
 
 
 def careful_play(
     ruleset: Ruleset, position: Any, actor: Actor, move: Move | Attempt, chance: Chance
 ) -> tuple[tuple[Event, ...], Any]:
-    """As `Ruleset.play`, but a rule that refuses after its first event or drawing is a fault."""
+    """Play as `Ruleset.play` does, and fail if a rule refuses after its first event or drawing."""
     events: list[Event] = []
     try:
         says = ruleset.start(position, actor, move, chance)
@@ -161,19 +162,19 @@ def careful_play(
 
 
 def written(position: Any) -> str:
-    """A position as JSON, for a failure's message."""
+    """A position as JSON, for the message of a failure."""
     return msgspec.json.encode(position).decode()
 
 
 GAMES_MAX = 6
 CAMPAIGN = os.environ.get("CONFORMANCE_SEED", "")
-"""Another word gives other games and other samples: for campaigns."""
+"""Another value gives other games and other samples, for campaigns."""
 
 _played: dict[str, tuple[Game, ...]] = {}
 
 
 def games_of(subject: Subject) -> tuple[Game, ...]:
-    """A few whole games, kept: every number of seats, and different options as far as they go."""
+    """A few whole games, cached: every number of seats, with as many different options as possible."""
     if str(subject) not in _played:
         ruleset = subject.ruleset
         variants = spread(ruleset.variants, random.Random(f"games of {subject}{CAMPAIGN}"))
@@ -187,7 +188,7 @@ def games_of(subject: Subject) -> tuple[Game, ...]:
 
 
 def spread(variants: tuple[Any, ...], rng: random.Random) -> list[Any]:
-    """All variants, first the defaults, then always one that brings most values that did not occur before."""
+    """All variants: first the defaults, then each time the one with the most values that did not occur before."""
     rest = rng.sample(variants[1:], len(variants) - 1)
     ordered, seen = [variants[0]], _values(variants[0])
     while rest:
@@ -201,20 +202,20 @@ def spread(variants: tuple[Any, ...], rng: random.Random) -> list[Any]:
 
 
 def _values(options: Any) -> set[str]:
-    """The options one by one, lists taken apart."""
+    """Every single value of the options, with lists taken apart."""
     pairs = msgspec.structs.asdict(options).items()
     return {f"{name} {each}" for name, value in pairs for each in (value if isinstance(value, tuple) else (value,))}
 
 
 def _fitting(ruleset: Ruleset, variants: list[Any], number: int) -> tuple[Any, int]:
-    """The options and the seats of a game; options that do not fit the seats give way to the defaults."""
+    """The options and the number of seats of a game; the defaults where the options do not fit the seats."""
     seats = ruleset.seats[number % len(ruleset.seats)]
     options = variants[number % len(variants)]
     return (options if accepts(ruleset, options, seats) else ruleset.variants[0]), seats
 
 
 def accepts(ruleset: Ruleset, options: Any, seats: int) -> bool:
-    """Whether a game can have these options with so many seats."""
+    """Whether a game can have these options with this number of seats."""
     try:
         ruleset.blank(options, seats)
     except Rejection:
@@ -223,14 +224,14 @@ def accepts(ruleset: Ruleset, options: Any, seats: int) -> bool:
 
 
 class Moment(NamedTuple):
-    """A commit of a game as a point to ask questions at: its position before the move."""
+    """A point of a game at which tests examine the position: just before a commit."""
 
     game: Game
     commit: Commit
 
     @property
     def position(self) -> Any:
-        """Where the game stood."""
+        """The position before the commit."""
         return self.commit.before
 
     def __str__(self) -> str:
@@ -240,7 +241,7 @@ class Moment(NamedTuple):
 
 
 def moments_of(subject: Subject, rng: random.Random, count: int) -> list[Moment]:
-    """Moments of every kind in turn, until there are enough: a kind is a phase, what is awaited, what is due."""
+    """Moments of every kind in turn, up to the given number; a kind is the phase, the awaited moves and what is due."""
     kinds: dict[Any, list[Moment]] = {}
     for game in games_of(subject):
         for commit in game.commits:

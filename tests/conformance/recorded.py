@@ -1,4 +1,4 @@
-"""What is recorded of a ruleset, so that a change is seen: the types of its messages."""
+"""The recorded types of a ruleset's messages, which show any change."""
 
 from pathlib import Path
 
@@ -17,18 +17,18 @@ class Tags(msgspec.Struct, frozen=True):
 
 
 def tags_file(ruleset: Ruleset) -> Path:
-    """Where the types of a ruleset are recorded."""
+    """The file with the recorded types of a ruleset."""
     return HERE / "tags" / f"{ruleset.slug}.json"
 
 
 def recorded_tags(ruleset: Ruleset) -> Tags:
-    """The types on record; none for a new ruleset."""
+    """The recorded types; none for a new ruleset."""
     file = tags_file(ruleset)
     return msgspec.json.decode(file.read_bytes(), type=Tags) if file.exists() else Tags()
 
 
 def record_tags(ruleset: Ruleset) -> None:
-    """Add new types to those on record. None is ever taken off."""
+    """Add new types to the recorded ones, none of which is ever removed."""
     old, file = recorded_tags(ruleset), tags_file(ruleset)
     moves, events = sorted({*old.moves, *ruleset.moves}), sorted({*old.events, *ruleset.events})
     text = msgspec.json.format(msgspec.json.encode(Tags(tuple(moves), tuple(events))), indent=1)

@@ -1,4 +1,4 @@
-"""Random values: of a JSON Schema, of a message class, and JSON that is damaged somewhere."""
+"""Random values: of a JSON Schema, of a message class, and damaged JSON."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ HUGE = 10**18
 
 
 def from_schema(schema: dict[str, Any], rng: random.Random, root: dict[str, Any] | None = None) -> Any:
-    """A value that a JSON Schema allows: as much of JSON Schema as moves are described with."""
+    """A random value that a JSON Schema allows; it supports the parts of JSON Schema that describe moves."""
     root = schema if root is None else root
     if "$ref" in schema:
         return from_schema(root["$defs"][schema["$ref"].rpartition("/")[2]], rng, root)
@@ -81,7 +81,7 @@ def as_json(value: Any) -> Any:
 
 
 class Absurd:
-    """Well-formed moves without sense: made of the words and numbers of the position they are tried in."""
+    """Well-formed but absurd moves, made of words and numbers from the position they are tried in."""
 
     def __init__(self, ruleset: Ruleset, position: Any, rng: random.Random) -> None:
         self._ruleset = ruleset
@@ -93,7 +93,7 @@ class Absurd:
         }
 
     def moves(self, names: tuple[str, ...], count: int) -> Iterator[Move]:
-        """So many moves of the named types."""
+        """The given number of moves of the named types."""
         while count > 0:
             count -= 1
             raw = self._with_words(from_schema(self._schemas[self._rng.choice(names)], self._rng))

@@ -1,4 +1,4 @@
-"""What playthroughs show: each event with each of its reasons, and each way to end."""
+"""What playthroughs must show: each event with each of its reasons, and each way to end."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +29,7 @@ THE_END = "the end by"
 
 @cache
 def reasons(event: type[Event]) -> tuple[str, tuple[str, ...]] | None:
-    """The field that says why an event happened, and what it may say."""
+    """The field with the reason of an event, and its possible values."""
     hints = get_type_hints(event)
     for name in REASONS:
         words = tuple(_words(hints[name])) if name in hints else ()
@@ -60,7 +60,7 @@ def shown_by_commits(commits: Iterable[Commit]) -> frozenset[str]:
 
 
 def eagerly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Actor, Move]]:
-    """Everybody takes the best of a few moves: such games are shorter than those at random."""
+    """A player who takes the best of a few moves, which makes games shorter than random play."""
 
     def choosing(position: Any) -> tuple[Actor, Move]:
         tried = [choose(ruleset, position, rng) for _ in range(1 if rng.random() < 0.3 else LOOK_AHEAD)]
@@ -77,7 +77,7 @@ def _gain(ruleset: Ruleset, position: Any, actor: Actor, move: Move) -> int:
 
 
 def variedly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Actor, Move]]:
-    """Everybody chooses a type first and then a move of it: such games show what is rare."""
+    """A player who chooses a type first and then a move of it, which shows rare moves."""
 
     def choosing(position: Any) -> tuple[Actor, Move]:
         actor, move = choose(ruleset, position, rng)
@@ -96,7 +96,7 @@ def variedly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Acto
 
 
 def some_games(subject: Subject) -> Iterator[Game]:
-    """First the games that the suite plays, then more, with every variant in turn."""
+    """The games that the suite plays, then more games, with every variant in turn."""
     yield from games_of(subject)
     ruleset = subject.ruleset
     variants = spread(ruleset.variants, random.Random(f"some games of {subject}"))
@@ -110,14 +110,14 @@ def some_games(subject: Subject) -> Iterator[Game]:
 
 
 def must_be_shown(subject: Subject) -> frozenset[str]:
-    """Every type of event, and every way to end that the suite's games found; those of a campaign are not on record."""
+    """Every type of event, and every way to end that occurs in the suite's games (those of a campaign do not count)."""
     games = () if CAMPAIGN else games_of(subject)
     found = frozenset[str]().union(*(shown_by_commits(game.commits[-1:]) for game in games))
     return frozenset(subject.ruleset.events) | {way for way in found if way.startswith(THE_END)}
 
 
 def record_playthroughs(subject: Subject) -> None:
-    """Keep what is on record while it is legal; where something is not shown, look for games that show it."""
+    """Keep recorded playthroughs that are still legal, and add games that show what is missing."""
     ruleset = subject.ruleset
     kept = {file.stem: still_legal(ruleset, file) or played_anew(ruleset, file) for file in files_of(ruleset)}
     game, excerpts = kept.get("game", []), kept.get("excerpts", [])
@@ -133,7 +133,7 @@ def record_playthroughs(subject: Subject) -> None:
 
 
 def played_anew(ruleset: Ruleset, file: Path) -> list[Section]:
-    """The beginnings of games in a file, as plain but sensible players play them now; of other files nothing."""
+    """The sections of a file of games between advised players, played again by today's advice; none for other files."""
     if file.stem in ("game", "excerpts"):
         return []
     return [_played_anew(ruleset, section) for section in read_sections(ruleset, file)]
@@ -141,7 +141,7 @@ def played_anew(ruleset: Ruleset, file: Path) -> list[Section]:
 
 def _played_anew(ruleset: Ruleset, section: Section) -> Section:
     start, rng = section.start, random.Random(section.start.seed)
-    assert start.version == 1, f"{section.title} begins in the middle of a game that is played otherwise now"
+    assert start.version == 1, f"{section.title} begins in the middle of a game that is played differently now"
 
     def choosing(position: Any) -> tuple[Actor, Move]:
         actor, move = choose(ruleset, position, rng)
@@ -152,7 +152,7 @@ def _played_anew(ruleset: Ruleset, section: Section) -> Section:
 
 
 def _whole(pool: list[Game]) -> Section:
-    """The shortest game that came to its end."""
+    """The shortest finished game."""
     shortest = min((game for game in pool if game.end.phase == "finished"), key=lambda game: len(game.commits))
     moves = tuple((commit.actor, commit.move) for commit in shortest.commits)
     return Section("a whole game", Start.of_game(shortest), moves, ())
@@ -164,7 +164,7 @@ def shown_by_section(ruleset: Ruleset, section: Section) -> frozenset[str]:
 
 
 def _pool(subject: Subject) -> list[Game]:
-    """Games until every type of event is shown and some more games have brought nothing new, or it is enough."""
+    """Games until they show every type of event and further games bring nothing new, or until the limit."""
     pool: list[Game] = []
     shown: set[str] = set()
     nothing_new = 0
@@ -179,7 +179,7 @@ def _pool(subject: Subject) -> list[Game]:
 
 
 def _excerpts(pool: list[Game], shown: frozenset[str]) -> Iterator[Section]:
-    """Two commits at a time, each time those that show most of what is missing."""
+    """Excerpts of two commits, each time the two that show most of what is missing."""
     windows = [
         (game, version, news)
         for game in pool

@@ -1,4 +1,4 @@
-"""Point 22: the budgets, with so much room that a loaded machine does not matter; bench/ has the strict figures."""
+"""Point 22: time budgets, generous enough for a loaded machine; bench/ has the strict figures."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +15,7 @@ JUDGE_S, LEGAL_MOVES_S, VIEW_S, EVENT_S = 1e-3, 5e-3, 1e-3, 5e-6
 
 
 def best_of(times: int, call: Callable[[], object]) -> float:
-    """The quickest of several calls, in seconds."""
+    """The time of the fastest of several calls, in seconds."""
 
     def once() -> float:
         start = perf_counter()

@@ -6,8 +6,8 @@ from tests.subjects import Subject, every_ruleset
 
 
 @every_ruleset
-def test_as_many_sequences_are_legal_as_were_recorded(subject: Subject) -> None:
-    """`python -m tests.record` counts anew; the diff shows what a change of the rules did."""
+def test_the_numbers_of_legal_sequences_are_as_recorded(subject: Subject) -> None:
+    """`python -m tests.record` counts again; the diff shows the effect of a changed rule."""
     counts = recorded_counts(subject.ruleset)
     assert counts, "nothing is recorded: run `python -m tests.record`"
     for count in counts:

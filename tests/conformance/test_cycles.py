@@ -1,4 +1,4 @@
-"""Point 23: a seat that goes round in circles wins no time by it."""
+"""Point 23: a seat that moves in circles gains no time."""
 
 import random
 from collections.abc import Iterator
@@ -8,14 +8,15 @@ from msgspec.structs import replace
 
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Drawn, Probe
-from referee.kernel.clocks import ticked
-from referee.kernel.course import Course, Fact, by_the_rules, start_course
 from referee.kernel.judge import awaited_seats, legal_moves
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
-from referee.kernel.terms import TABLE_VERSION, Clock, Terms
 from referee.rulesets import LATEST
+from referee.table import clocks
+from referee.table.state import TableState, after_move, start_table
+from referee.table.terms import TABLE_VERSION, Clock, Terms
+from tests.commits import a_commit
 from tests.conformance.play import moments_of
 from tests.subjects import Subject, every_ruleset
 
@@ -28,7 +29,7 @@ Path = tuple[Move, ...]
 
 
 def cycles(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random, depth: int) -> Iterator[Path]:
-    """Rows of moves without luck that bring a seat back to a position that it had before on the way."""
+    """Sequences of moves without luck that bring a seat back to an earlier position."""
 
     def walk(position: Any, seen: tuple[bytes, ...], path: Path) -> Iterator[Path]:
         if len(path) == depth or seat not in awaited_seats(ruleset, position):
@@ -48,7 +49,7 @@ def cycles(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random, dept
 
 
 def some_of_each_kind(moves: tuple[Move, ...], rng: random.Random) -> list[Move]:
-    """A few moves of every type, or a ship that is not loaded is all that one tries."""
+    """A few moves of every type, so that one frequent type does not take up all trials."""
     kinds: dict[type[Move], list[Move]] = {}
     for move in moves:
         kinds.setdefault(type(move), []).append(move)
@@ -56,37 +57,37 @@ def some_of_each_kind(moves: tuple[Move, ...], rng: random.Random) -> list[Move]
 
 
 class Clocked:
-    """A seat that moves at a table with a clock, a second after each move."""
+    """A seat that moves once a second at a table with a clock."""
 
     def __init__(self, ruleset: Ruleset, position: Any) -> None:
         self.ruleset, self.position = ruleset, position
         self.terms = Terms(bots=(None,) * len(position.seats), table=TABLE_VERSION, clock=CLOCK)
-        course = start_course(self.terms)
-        assert course.clocks is not None
+        table = start_table(self.terms)
+        assert table.clocks is not None
         owed = [decision for decision in ruleset.awaited(position) if decision.obliged]
-        self.course: Course = replace(course, clocks=ticked(course.clocks, CLOCK, 0, owed, None))
+        self.table: TableState = replace(table, clocks=clocks.step(table.clocks, CLOCK, 0, owed, None))
         self.version = 0
 
     def deadline(self, seat: Seat) -> int:
-        """When the time of the seat runs out; 0 if it has all the time in the world."""
-        return self.course.deadline(self.terms, seat) or 0
+        """The deadline of the seat; 0 if it has none."""
+        return self.table.deadline(self.terms, seat) or 0
 
     def legal(self, seat: Seat) -> tuple[Move, ...]:
         """The legal moves of the seat."""
         return legal_moves(self.ruleset, self.position, seat)
 
     def move(self, seat: Seat, move: Move) -> int:
-        """Make a move; gives the deadline after it."""
+        """Make a move; returns the deadline after it."""
         events, after = self.ruleset.play(self.position, seat, move, Probe())
         self.version += 1
-        fact = Fact(self.version, self.version * STEP_MS, seat, move, None, events)
-        self.course = by_the_rules(self.ruleset, self.terms, self.course, fact, self.position, after)
+        commit, at = a_commit(self.version, seat, move, events), self.version * STEP_MS
+        self.table = after_move(self.ruleset, self.terms, self.table, commit, at, self.position, after)
         self.position = after
         return self.deadline(seat)
 
 
 @every_ruleset
-def test_a_seat_that_goes_round_in_circles_wins_no_time(subject: Subject, rng: random.Random) -> None:
+def test_a_seat_that_moves_in_circles_gains_no_time(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         for seat in sorted(awaited_seats(ruleset, moment.position)):
@@ -98,8 +99,8 @@ def test_a_seat_that_goes_round_in_circles_wins_no_time(subject: Subject, rng: r
                 assert max(back) <= max(once), f"{moment}: {path} wins time"
 
 
-def test_such_circles_are_found_where_cargo_is_loaded_and_unloaded(rng: random.Random) -> None:
-    """Else the test above would show nothing."""
+def test_circles_are_found_where_cargo_is_loaded_and_unloaded(rng: random.Random) -> None:
+    """Otherwise the test above would prove nothing."""
     title = LATEST["explorers-and-pirates"]
     kinds = {
         tuple(type(move).__name__ for move in path)

@@ -1,4 +1,4 @@
-"""Point 4: the same secret and moves give the same events, in whatever process."""
+"""Point 4: the same secret and moves give the same events in every process."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Points 11, 12 and 17: a game goes on until it ends, and then it has a ranking."""
+"""Points 11, 12 and 17: a game continues until it ends, and then it has a ranking."""
 
 import random
 
@@ -17,17 +17,17 @@ REST = 64
 
 
 @every_edition
-def test_until_the_end_somebody_is_awaited_or_something_is_due(subject: Subject) -> None:
+def test_until_the_end_a_seat_is_awaited_or_a_trigger_is_due(subject: Subject) -> None:
     for game in games_of(subject):
         for commit in game.commits:
             assert commit.before.phase != "finished", game
             due = game.ruleset.due(commit.before)
             obliged = any(decision.obliged for decision in game.ruleset.awaited(commit.before))
-            assert obliged or due is not None, f"{game}: nothing obliges anybody before version {commit.version}"
+            assert obliged or due is not None, f"{game}: no seat is obliged to move before version {commit.version}"
 
 
 @every_edition
-def test_random_play_ends_in_time_and_then_nothing_is_left_to_do(subject: Subject) -> None:
+def test_random_play_ends_in_time_and_then_nothing_is_owed(subject: Subject) -> None:
     for game in games_of(subject):
         assert game.end.phase == "finished", f"{game}: {len(game.commits)} commits and no end"
         assert game.ruleset.awaited(game.end) == ()
@@ -36,7 +36,7 @@ def test_random_play_ends_in_time_and_then_nothing_is_left_to_do(subject: Subjec
 
 
 @every_edition
-def test_who_is_awaited_has_a_seat_and_a_legal_move(subject: Subject, rng: random.Random) -> None:
+def test_every_awaited_seat_exists_and_has_a_legal_move(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         for decision in ruleset.awaited(moment.position):
@@ -52,8 +52,8 @@ def test_who_is_awaited_has_a_seat_and_a_legal_move(subject: Subject, rng: rando
 
 
 @every_edition
-def test_each_type_that_is_awaited_is_legal_somewhere(subject: Subject) -> None:
-    """A type that can never be made would be promised in vain."""
+def test_each_awaited_type_of_move_is_legal_somewhere(subject: Subject) -> None:
+    """A type that is awaited but never legal would mislead clients."""
     awaited: set[str] = set()
     made: set[str] = set()
     for game in games_of(subject):
@@ -64,7 +64,7 @@ def test_each_type_that_is_awaited_is_legal_somewhere(subject: Subject) -> None:
 
 
 @every_edition
-def test_each_safe_default_is_legal_and_is_what_was_awaited(subject: Subject, rng: random.Random) -> None:
+def test_each_safe_default_is_legal_and_of_an_awaited_type(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         for decision in ruleset.awaited(moment.position):
@@ -75,8 +75,8 @@ def test_each_safe_default_is_legal_and_is_what_was_awaited(subject: Subject, rn
 
 
 @every_edition
-def test_a_game_of_safe_defaults_comes_to_an_end_or_goes_on_soundly(subject: Subject, rng: random.Random) -> None:
-    """Clocks may run out for everybody, again and again."""
+def test_a_game_of_safe_defaults_ends_or_stays_sound(subject: Subject, rng: random.Random) -> None:
+    """All players may miss every deadline."""
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, 10):
         position = moment.position
@@ -94,7 +94,7 @@ def test_a_game_of_safe_defaults_comes_to_an_end_or_goes_on_soundly(subject: Sub
 
 
 @every_edition
-def test_the_referee_accepts_what_is_due_and_comes_to_rest(subject: Subject) -> None:
+def test_due_triggers_are_accepted_and_come_to_rest(subject: Subject) -> None:
     for game in games_of(subject):
         in_a_row = 0
         for commit in game.commits:
@@ -104,7 +104,7 @@ def test_the_referee_accepts_what_is_due_and_comes_to_rest(subject: Subject) -> 
                 assert tag(due.move) in game.ruleset.moves
                 assert due.after_s > 0 or isinstance(due.move, Trigger)
             in_a_row = in_a_row + 1 if due is not None and due.after_s == 0 else 0
-            assert in_a_row <= REST, f"{game}: triggers without rest before version {commit.version}"
+            assert in_a_row <= REST, f"{game}: triggers without end before version {commit.version}"
 
 
 @every_edition
@@ -114,14 +114,14 @@ def test_the_ranking_covers_each_seat_and_names_the_clause(subject: Subject, rng
     for position in (*positions, *(game.end for game in games_of(subject))):
         places = ruleset.ranking(position)
         assert sorted(place.seat for place in places) == list(range(len(position.seats)))
-        assert list(places) == sorted(places, key=lambda place: place.rank), "the first is first"
+        assert list(places) == sorted(places, key=lambda place: place.rank), "the first place has rank 1"
         for place in places:
             assert place.clause in ruleset.rulebook.clauses
             assert place.rank == 1 + sum(other.rank < place.rank for other in places), "ties share a rank: 1, 1, 3"
 
 
 @every_edition
-def test_the_ranking_is_what_the_last_event_says_and_stays_still(subject: Subject) -> None:
+def test_the_ranking_matches_the_last_event_and_does_not_change(subject: Subject) -> None:
     for game in games_of(subject):
         places = sorted(game.ruleset.ranking(game.end), key=lambda place: place.seat)
         last = as_json(game.events[-1])

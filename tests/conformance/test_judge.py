@@ -1,4 +1,4 @@
-"""Point 21: the judge, who knows nothing but a position, says what the live game said."""
+"""Point 21: the judge, which knows only a position, comes to the same verdict as the live game."""
 
 import random
 from typing import Any
@@ -16,14 +16,14 @@ COMMITS = 40
 
 
 def drawn_in(game: Game, commit: Commit) -> list[tuple[str, Any]]:
-    """The outcomes of a commit's luck, as a record of the game would give them."""
+    """The outcomes of the luck that a commit drew."""
     chance = Derived(game.key, commit.drawn)
     game.ruleset.decide(commit.before, commit.actor, commit.move, chance)
     return [(point, as_json(outcome)) for point, outcome in chance.drawn]
 
 
 def sampled(subject: Subject, rng: random.Random) -> list[tuple[Game, Commit]]:
-    """The set-up of every game, and some of its commits; those with luck first."""
+    """The set-up of every game and some of its commits, first those with luck."""
     found: list[tuple[Game, Commit]] = []
     for game in games_of(subject):
         rest = rng.sample(game.commits[1:], min(COMMITS, len(game.commits) - 1))
@@ -33,7 +33,7 @@ def sampled(subject: Subject, rng: random.Random) -> list[tuple[Game, Commit]]:
 
 
 @every_edition
-def test_the_judge_says_on_a_stored_position_what_the_live_game_said(subject: Subject, rng: random.Random) -> None:
+def test_the_judge_agrees_with_the_live_game_at_stored_positions(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for game, commit in sampled(subject, rng):
         position = read_position(ruleset, as_json(commit.before))
@@ -45,7 +45,7 @@ def test_the_judge_says_on_a_stored_position_what_the_live_game_said(subject: Su
 
 
 @every_edition
-def test_impossible_luck_is_told_from_a_verdict(subject: Subject, rng: random.Random) -> None:
+def test_impossible_luck_is_not_a_verdict(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for game, commit in sampled(subject, rng):
         outcomes = drawn_in(game, commit)

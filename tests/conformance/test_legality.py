@@ -1,4 +1,4 @@
-"""Points 7, 8, 9, 10 and 13: what is listed is accepted, what is not is refused with a clause."""
+"""Points 7, 8, 9, 10 and 13: listed moves are accepted, all others are refused with a clause."""
 
 import random
 from typing import Any
@@ -27,7 +27,7 @@ def awaited_types(ruleset: Ruleset, position: Any, seat: int) -> set[str]:
 
 
 def refused_with(ruleset: Ruleset, position: Any, actor: Actor, move: Any, moment: Moment) -> str:
-    """The clause that refuses a move; it must be refused, before anything is said or drawn."""
+    """The clause that refuses a move; the test fails unless the move is refused before any event or drawing."""
     chance = Derived(b"refused", 0)
     with pytest.raises(Rejection) as refused:
         careful_play(ruleset, position, actor, move, chance)
@@ -53,7 +53,7 @@ def test_each_legal_move_is_accepted_and_leads_to_a_sound_position(subject: Subj
 
 
 @every_edition
-def test_legal_moves_are_of_a_type_that_the_seat_is_awaited_for(subject: Subject, rng: random.Random) -> None:
+def test_legal_moves_are_of_awaited_types(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         for seat in range(moment.game.seats):
@@ -74,7 +74,7 @@ def test_legal_moves_have_no_duplicates_and_a_stable_order(subject: Subject, rng
 
 
 @every_edition
-def test_what_a_family_allows_is_a_move_and_some_of_it_is_accepted(subject: Subject, rng: random.Random) -> None:
+def test_a_family_allows_only_readable_moves_and_some_are_legal(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     offered: set[str] = set()
     accepted: set[str] = set()
@@ -90,19 +90,19 @@ def test_what_a_family_allows_is_a_move_and_some_of_it_is_accepted(subject: Subj
                 if refusal(ruleset, moment.position, seat, move) is None:
                     ruleset.check(careful_play(ruleset, moment.position, seat, move, Seeded(0))[1])
                     accepted.add(tag(move))
-    assert accepted == offered, "a family is offered of which no move is accepted"
+    assert accepted == offered, "no move of the family is legal"
 
 
 def validator_of(family: Family) -> jsonschema.Draft202012Validator:
-    """The schema of a family, itself a proper one, with a sentence that describes it."""
+    """The validator of a family's schema, after a check of the schema and of its description."""
     jsonschema.Draft202012Validator.check_schema(family.schema)
     assert family.description.strip()
     return jsonschema.Draft202012Validator(family.schema)
 
 
 @every_edition
-def test_moves_without_sense_are_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
-    """What is accepted is listed, or is spelt in another way: another order of a list, an option, a family."""
+def test_absurd_moves_are_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
+    """An accepted move must be listed, unless it is a variant of one: another order of a list, an option, a family."""
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         absurd = Absurd(ruleset, moment.position, rng)
@@ -128,14 +128,14 @@ def test_moves_without_sense_are_refused_with_a_clause(subject: Subject, rng: ra
 
 
 def _is_plain(move: Move) -> bool:
-    """Whether a move has one spelling only: no lists, no options."""
+    """Whether a move can be written in one way only, without lists and options."""
     return not any(isinstance(value, (tuple, dict, list)) for value in msgspec.structs.asdict(move).values()) and all(
         field.required for field in msgspec.structs.fields(type(move))
     )
 
 
 @every_edition
-def test_what_is_no_move_is_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
+def test_unreadable_moves_are_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         good = as_json(moment.commit.move)
@@ -160,7 +160,7 @@ def test_what_is_no_move_is_refused_with_a_clause(subject: Subject, rng: random.
 
 
 @every_edition
-def test_nobody_else_makes_the_move_of_an_awaited_seat(subject: Subject, rng: random.Random) -> None:
+def test_no_other_actor_can_make_the_move_of_an_awaited_seat(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         due = ruleset.due(moment.position)
@@ -175,7 +175,7 @@ def test_nobody_else_makes_the_move_of_an_awaited_seat(subject: Subject, rng: ra
 
 
 @every_edition
-def test_who_has_no_seat_makes_no_move(subject: Subject, rng: random.Random) -> None:
+def test_an_actor_without_a_seat_cannot_move(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         for outsider in (-1, moment.game.seats, moment.game.seats + 7):
@@ -184,7 +184,7 @@ def test_who_has_no_seat_makes_no_move(subject: Subject, rng: random.Random) -> 
 
 
 @every_edition
-def test_no_seat_makes_a_trigger_and_the_referee_only_what_is_due(subject: Subject, rng: random.Random) -> None:
+def test_no_seat_can_make_a_trigger_and_the_referee_only_due_ones(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     triggers = {tag(commit.move): commit.move for game in games_of(subject) for commit in game.commits}
     triggers = {name: move for name, move in triggers.items() if isinstance(move, Trigger)}
@@ -211,7 +211,7 @@ def test_a_move_of_another_phase_is_refused(subject: Subject, rng: random.Random
 
 
 @every_edition
-def test_before_the_set_up_no_seat_moves(subject: Subject) -> None:
+def test_no_seat_can_move_before_the_set_up(subject: Subject) -> None:
     for game in games_of(subject):
         start = Moment(game, game.commits[0])
         for commit in game.commits[1:10]:
@@ -220,7 +220,7 @@ def test_before_the_set_up_no_seat_moves(subject: Subject) -> None:
 
 
 @every_edition
-def test_a_finished_game_accepts_nothing_and_one_clause_says_so(subject: Subject, rng: random.Random) -> None:
+def test_a_finished_game_refuses_every_move_with_one_clause(subject: Subject, rng: random.Random) -> None:
     clauses: set[str] = set()
     for game in games_of(subject):
         end = Moment(game, game.commits[-1])

@@ -1,4 +1,4 @@
-"""Point 20: legal and absurd moves in any order that Hypothesis can think of, and it looks for the shortest that fails.
+"""Point 20: Hypothesis tries legal and absurd moves in any order, and looks for the shortest sequence that fails.
 
 `HYPOTHESIS_PROFILE=long` makes a campaign of it.
 """
@@ -41,7 +41,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 class Table(RuleBasedStateMachine):
-    """A game in which anybody may try anything."""
+    """A game in which every actor may try any move."""
 
     ruleset: Ruleset
 
@@ -57,7 +57,7 @@ class Table(RuleBasedStateMachine):
         self.drawn = 0
 
     def commit(self, actor: Any, move: Any) -> None:
-        """Make a move; made again with the same luck it says the same."""
+        """Make a move, and check that the same luck gives the same events again."""
         before, chance = canonical(self.position), Derived(self.key, self.drawn)
         events, after = careful_play(self.ruleset, self.position, actor, move, chance)
         again = self.ruleset.decide(self.position, actor, move, Derived(self.key, self.drawn))
@@ -103,6 +103,6 @@ class Table(RuleBasedStateMachine):
 
 
 @every_ruleset
-def test_whatever_is_tried_the_game_stays_sound(subject: Subject) -> None:
+def test_the_game_stays_sound_whatever_is_tried(subject: Subject) -> None:
     machine = type("TableOfSubject", (Table,), {"ruleset": subject.ruleset})
     run_state_machine_as_test(machine, settings=PROFILE)

@@ -1,4 +1,4 @@
-"""Points 1 and 2: what is said survives JSON, and every kind of message is declared once."""
+"""Points 1 and 2: messages survive JSON, and every kind of message is declared once."""
 
 import random
 from collections import Counter
@@ -28,7 +28,7 @@ def test_moves_and_events_survive_json(subject: Subject) -> None:
 
 
 @every_ruleset
-def test_moves_that_nobody_makes_survive_json_as_well(subject: Subject, rng: random.Random) -> None:
+def test_absurd_moves_survive_json(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, 5):
         for move in Absurd(ruleset, moment.position, rng).moves(tuple(ruleset.moves), 40):
@@ -36,7 +36,7 @@ def test_moves_that_nobody_makes_survive_json_as_well(subject: Subject, rng: ran
 
 
 @every_ruleset
-def test_moves_that_are_made_fit_the_schema_that_is_published(subject: Subject) -> None:
+def test_moves_fit_their_published_schema(subject: Subject) -> None:
     validators = {
         name: jsonschema.Draft202012Validator(schema_of(kind)) for name, kind in subject.ruleset.moves.items()
     }
@@ -73,7 +73,7 @@ def test_each_kind_of_message_has_one_function_and_a_sentence(subject: Subject) 
 
 
 @every_ruleset
-def test_no_kind_of_message_is_forgotten(subject: Subject) -> None:
+def test_every_kind_of_message_is_declared(subject: Subject) -> None:
     declared = {*subject.ruleset.moves.values(), *subject.ruleset.events.values()}
     written = {
         kind

@@ -9,7 +9,7 @@ from tests.subjects import Subject, every_ruleset
 
 @every_ruleset
 def test_playthroughs_replay_line_by_line(subject: Subject) -> None:
-    """`python -m tests.record` writes them anew; the diff shows what a change of the rules did."""
+    """`python -m tests.record` writes them again; the diff shows the effect of a changed rule."""
     files = files_of(subject.ruleset)
     assert files, "there are none: run `python -m tests.record`"
     for file in files:
@@ -29,7 +29,7 @@ def test_playthroughs_show_each_event_and_each_way_to_end(subject: Subject) -> N
 
 
 @every_ruleset
-def test_a_whole_game_is_on_record(subject: Subject) -> None:
+def test_a_whole_game_is_recorded(subject: Subject) -> None:
     (file,) = (file for file in files_of(subject.ruleset) if file.stem == "game")
     (section,) = read_sections(subject.ruleset, file)
     commits = list(replayed(subject.ruleset, section.start, section.moves))

@@ -1,4 +1,4 @@
-"""Point 16: positions stay sound, and what is not sound is told from what is."""
+"""Point 16: positions stay sound, and unsound ones are refused."""
 
 import random
 from typing import Any
@@ -20,7 +20,7 @@ CHECKS_A_GAME = 1500
 
 @every_edition
 def test_the_position_is_sound_after_each_commit(subject: Subject) -> None:
-    """Of very long games, after each second or third."""
+    """In very long games only every second or third commit is checked."""
     for game in games_of(subject):
         for commit in game.commits[:: 1 + len(game.commits) // CHECKS_A_GAME]:
             game.ruleset.check(commit.after)
@@ -43,7 +43,7 @@ def test_damaged_positions_are_refused(subject: Subject, rng: random.Random) -> 
 
 @every_edition
 def test_a_disturbed_position_is_refused_or_can_be_played(subject: Subject, rng: random.Random) -> None:
-    """The judge takes positions from anybody: what passes the check must not bring a rule to fall."""
+    """The judge accepts positions from everybody, so no position that passes the check may make a rule fail."""
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, 25):
         for _ in range(40):
@@ -59,7 +59,7 @@ def test_a_disturbed_position_is_refused_or_can_be_played(subject: Subject, rng:
 
 
 def play_a_little(ruleset: Ruleset, position: Any, rng: random.Random) -> None:
-    """Ask a position everything, and make one move in it."""
+    """Call every function of the ruleset on a position, and make one move."""
     due, decisions = ruleset.due(position), ruleset.awaited(position)
     assert decisions or due or position.phase == "finished", "nobody is awaited and nothing is due"
     ruleset.ranking(position)

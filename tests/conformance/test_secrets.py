@@ -1,4 +1,4 @@
-"""Points 14 and 15: what a reader gets depends on nothing that it may not know."""
+"""Points 14 and 15: what a reader sees depends on nothing that the reader may not know."""
 
 import random
 
@@ -27,7 +27,7 @@ MOMENTS = 16
 
 
 def assert_alike(moment: Moment, world: object, reader: Reader, seed: str) -> None:
-    """A reader finds out the same in both worlds."""
+    """Assert that a reader can find out the same in both worlds."""
     ruleset, position = moment.game.ruleset, moment.position
     here = knowable(ruleset, position, reader, random.Random(seed))
     there = knowable(ruleset, world, reader, random.Random(seed))
@@ -36,7 +36,7 @@ def assert_alike(moment: Moment, world: object, reader: Reader, seed: str) -> No
 
 
 @every_edition
-def test_alike_positions_are_sound_and_cannot_be_told_apart(subject: Subject, rng: random.Random) -> None:
+def test_alike_positions_are_sound_and_indistinguishable(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         for reader in readers(moment.game.seats):
@@ -48,7 +48,7 @@ def test_alike_positions_are_sound_and_cannot_be_told_apart(subject: Subject, rn
 
 @every_edition
 def test_an_alike_position_follows_from_the_view_and_the_luck_alone(subject: Subject, rng: random.Random) -> None:
-    """So whoever is given one learns nothing from it, whatever the true position is."""
+    """So a bot that gets one learns nothing about the true position."""
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, 4 * MOMENTS):
         for reader in readers(moment.game.seats):
@@ -59,7 +59,7 @@ def test_an_alike_position_follows_from_the_view_and_the_luck_alone(subject: Sub
 
 
 @every_edition
-def test_what_a_view_leaves_out_can_be_permuted_and_nobody_sees_it(subject: Subject, rng: random.Random) -> None:
+def test_permuting_what_a_view_leaves_out_changes_nothing_for_its_reader(subject: Subject, rng: random.Random) -> None:
     for moment in moments_of(subject, rng, MOMENTS):
         for reader in readers(moment.game.seats):
             world = permuted(subject.ruleset, moment.position, reader, rng)
@@ -68,7 +68,7 @@ def test_what_a_view_leaves_out_can_be_permuted_and_nobody_sees_it(subject: Subj
 
 @every_edition
 def test_alike_positions_differ_in_all_that_is_hidden(subject: Subject, rng: random.Random) -> None:
-    """A bot that searches in such worlds must not know in them what its seat does not know."""
+    """A bot that searches in such worlds must not learn what its seat does not know."""
     ruleset = subject.ruleset
     possible: set[str] = set()
     drawn: set[str] = set()
@@ -83,7 +83,7 @@ def test_alike_positions_differ_in_all_that_is_hidden(subject: Subject, rng: ran
 
 
 @every_edition
-def test_a_view_has_the_form_that_its_type_says(subject: Subject, rng: random.Random) -> None:
+def test_a_view_has_the_form_of_its_type(subject: Subject, rng: random.Random) -> None:
     ruleset = subject.ruleset
     ends = [game.end for game in games_of(subject)]
     blanks = [game.commits[0].before for game in games_of(subject)]
@@ -113,7 +113,7 @@ def test_no_hidden_field_occurs_in_the_bytes_of_a_redacted_event(subject: Subjec
 
 
 def assert_redacted(event: Event, reader: Reader, game: Game) -> None:
-    """Nothing of a hidden field is in the reader's copy; what is not hidden is there as it was."""
+    """Assert that the reader's copy has nothing of a hidden field, and everything else unchanged."""
     whole, copy = as_json(event), as_json(redact(event, reader))
     encode_names = {field.name: field.encode_name for field in msgspec.structs.fields(event)}
     hidden = {encode_names[name]: audience for name, audience in hidden_fields(type(event))}
@@ -131,7 +131,7 @@ def assert_redacted(event: Event, reader: Reader, game: Game) -> None:
 
 @every_edition
 def test_a_secret_answer_looks_like_any_other(subject: Subject, rng: random.Random) -> None:
-    """As long as others still owe an answer, nobody can tell what was answered."""
+    """While other seats still owe an answer, nobody can see what was answered."""
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, 4 * MOMENTS):
         decisions = ruleset.awaited(moment.position)
@@ -147,12 +147,12 @@ def test_a_secret_answer_looks_like_any_other(subject: Subject, rng: random.Rand
 def _as_seen(ruleset: Ruleset, moment: Moment, seat: int, move: object, reader: Reader) -> bytes:
     events, after = ruleset.play(moment.position, seat, move, Seeded(0))
     copies = [redact(event, reader) for event in events]
-    told = redact_move(move, seat, reader)
-    return canonical([told, copies, ruleset.view(after, reader), ruleset.awaited(after), ruleset.due(after)])
+    redacted = redact_move(move, seat, reader)
+    return canonical([redacted, copies, ruleset.view(after, reader), ruleset.awaited(after), ruleset.due(after)])
 
 
 @every_edition
-def test_a_move_does_not_tell_what_its_events_hide(subject: Subject) -> None:
+def test_a_move_does_not_reveal_what_its_events_hide(subject: Subject) -> None:
     for game in games_of(subject):
         for commit in game.commits:
             for reader in readers(game.seats):
@@ -161,16 +161,16 @@ def test_a_move_does_not_tell_what_its_events_hide(subject: Subject) -> None:
 
 
 def assert_keeps_its_secrets(commit: Commit, reader: Reader, game: Game) -> None:
-    """A field that an event hides is not in the move, unless another event of the commit shows it."""
+    """Assert that a field which an event hides is not in the move, unless another event of the commit shows it."""
     copies = [redact(event, reader) for event in commit.events]
     for event, copy in zip(commit.events, copies, strict=True):
         for name, _ in hidden_fields(type(event)):
             if getattr(copy, name) is not msgspec.UNSET:
                 continue
             secret = canonical(getattr(event, name))
-            told = (redact_move(commit.move, commit.actor, reader) or {}).get(name, msgspec.UNSET)
-            is_told = told is not msgspec.UNSET and canonical(told) == secret
-            assert not is_told or secret in canonical(copies), f"{commit.move} tells {reader} its {name} in {game}"
+            value = (redact_move(commit.move, commit.actor, reader) or {}).get(name, msgspec.UNSET)
+            is_revealed = value is not msgspec.UNSET and canonical(value) == secret
+            assert not is_revealed or secret in canonical(copies), f"{commit.move} reveals {name} to {reader} in {game}"
 
 
 @every_edition

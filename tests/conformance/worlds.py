@@ -1,4 +1,4 @@
-"""Other worlds: positions that a reader cannot tell from the true one, or should not be able to."""
+"""Other worlds: positions that a reader cannot, or should not be able to, distinguish from the true one."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ SWAPS = 8
 
 
 class Slot(NamedTuple):
-    """One hidden thing: an entry of a row, a single value, or one of so many in a map of counts."""
+    """One hidden value: an entry of a row, a single value, or one unit in a map of counts."""
 
     path: Path
     value: str | int
@@ -40,7 +40,7 @@ def unseen(ruleset: Ruleset, position: Any, reader: Reader) -> list[Path]:
 
 
 def slots(whole: Json, path: Path) -> Iterator[Slot]:
-    """The hidden things at a path."""
+    """The hidden values at a path."""
     part = at(whole, path)
     if isinstance(part, dict) and part and all(type(count) is int for count in part.values()):
         yield from (Slot(path, name, is_counted=True) for name, count in part.items() for _ in range(count))
@@ -53,7 +53,7 @@ def slots(whole: Json, path: Path) -> Iterator[Slot]:
 
 
 def permuted(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random) -> Any:
-    """The position with what the view leaves out permuted, as far as that passes the check."""
+    """The position with the hidden values permuted, as far as the result passes the check."""
     paths, world = unseen(ruleset, position, reader), position
     whole, swaps = as_json(position), 0
     for _ in range(TRIES if paths else 0):
@@ -86,7 +86,7 @@ def _exchange(whole: Json, slot: Slot, value: str | int) -> None:
 
 
 def kinds_of_change(ruleset: Ruleset, position: Any, world: Any, reader: Reader) -> set[str]:
-    """Which hidden parts differ in another world, without seat numbers and places."""
+    """The kinds of hidden parts that differ in another world, without seat numbers and indices."""
     one, other = as_json(position), as_json(world)
     changed = [path for path in unseen(ruleset, position, reader) if at(one, path) != at(other, path)]
     return {
@@ -95,7 +95,7 @@ def kinds_of_change(ruleset: Ruleset, position: Any, world: Any, reader: Reader)
 
 
 def knowable(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random) -> dict[str, bytes]:
-    """All that a reader can find out at a position: every answer of the service rests on these."""
+    """Everything that a reader can find out at a position; every answer of the service is built from it."""
     known: dict[str, Any] = {
         "view": ruleset.view(position, reader),
         "awaited": ruleset.awaited(position),
@@ -112,7 +112,7 @@ def knowable(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random
 
 
 def trials(ruleset: Ruleset, position: Any, reader: Seat, rng: random.Random) -> list[Any]:
-    """The same trials in every world, most of them of the types that are awaited: only what is seen goes into them."""
+    """Moves to try, the same in every world, mostly of awaited types; they are made only of what the reader sees."""
     absurd = Absurd(ruleset, ruleset.view(position, reader), rng)
     types = {name for decision in ruleset.awaited(position) if decision.seat == reader for name in decision.moves}
     fitting = [move for name in sorted(types) for move in absurd.moves((name,), 3)]
@@ -125,7 +125,7 @@ def _dry_run(ruleset: Ruleset, position: Any, reader: Seat, move: Any) -> Any:
 
 
 def with_canaries(position: Any, paths: list[Path]) -> Any:
-    """The position with every hidden word replaced by one that no rulebook has."""
+    """The position with every hidden word replaced by one that occurs in no rulebook."""
     whole = as_json(position)
     for path in paths:
         for slot in slots(whole, path):
@@ -135,7 +135,7 @@ def with_canaries(position: Any, paths: list[Path]) -> Any:
 
 
 def _put(value: Any, path: Path, part: Any) -> Any:
-    """A copy of a value with another part at a path, whatever its type says."""
+    """A copy of a value with another part at a path, whatever its declared type."""
     if not path:
         return part
     step, rest = path[0], path[1:]

@@ -1,6 +1,6 @@
-"""Adds games to those that are stored until everything declared occurs in one; never changes one that is stored.
+"""Adds games to the stored ones until everything declared occurs in one; never changes a stored game.
 
-If none is stored, all of them are played anew.
+If no game is stored, all of them are played again.
 """
 
 import random
@@ -17,22 +17,32 @@ from referee.bots import BOTS
 from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
-from referee.kernel.terms import TABLE_VERSION
 from referee.offline.play import bots_for, play_game
 from referee.rulesets import TITLES
 from referee.rulesets.editions import editions_of
+from referee.table.terms import TABLE_VERSION
 from tests.conformance.play import accepts, choose, spread
 from tests.conformance.showing import eagerly, variedly
-from tests.corpus.kept import DIRECTORY, SUFFIX, files, in_commits, occurring, packed, read_game, title_of, wanted
-from tests.corpus.playing import Choosing, Sitting, stories
+from tests.corpus.scripted_game import Choosing, Sitting, stories
+from tests.corpus.stored_games import (
+    DIRECTORY,
+    SUFFIX,
+    files,
+    in_commits,
+    occurring,
+    packed,
+    read_game,
+    title_of,
+    wanted,
+)
 from tests.greedy import advice
 
 BOT_GAMES_MAX = 60
 RARE_GAMES_MAX = 3000
 ITERATIONS = 4
-"""A bot that thinks is to show how it plays, not how well."""
+"""Few iterations, because a stored game shows how a bot plays, not how well."""
 COMMITS_MAX = 500
-"""A longer game is not worth its bytes."""
+"""The most commits of a stored game."""
 
 
 @dataclass
@@ -43,7 +53,7 @@ class Shelf:
     missing: frozenset[str]
 
     def offer(self, name: str, record: Record) -> None:
-        """Store a game if something occurs in it that was missing."""
+        """Store a game if it shows something that was missing."""
         news = occurring(record) & self.missing
         if not news:
             return
@@ -56,17 +66,17 @@ class Shelf:
         print(f"{file.parent.name}/{file.name}: {len(record.entries)} commits, {', '.join(sorted(news))}", flush=True)
 
     def lacks(self, words: str) -> bool:
-        """Whether something that begins so is missing."""
+        """Whether something that begins with this text is missing."""
         return any(item.startswith(words) for item in self.missing)
 
 
 def at_random(ruleset: Ruleset, rng: random.Random) -> Choosing:
-    """Whoever may act, and any legal move."""
+    """A random actor that may act, with a random legal move."""
     return lambda position: choose(ruleset, position, rng)
 
 
 def sensibly(ruleset: Ruleset, rng: random.Random) -> Choosing:
-    """As the greedy bot does, but anything the first times: such games come far, and show what is rare there."""
+    """Moves of the greedy bot, but any move of the same type at first: such games come far and show rare positions."""
     times: Counter[str] = Counter()
 
     def choosing(position: Any) -> tuple[Actor, Move]:
@@ -82,7 +92,7 @@ def sensibly(ruleset: Ruleset, rng: random.Random) -> Choosing:
 
 
 def choices(ruleset: Ruleset, number: int) -> tuple[object, int]:
-    """The options and the seats of a game: every pair in turn, what is rarest first."""
+    """The options and the number of seats of the game with this number: every pair in turn, the rarest first."""
     variants = spread(ruleset.variants, random.Random(ruleset.slug))
     turn, variant = divmod(number, len(variants))
     options = variants[variant]
@@ -91,7 +101,7 @@ def choices(ruleset: Ruleset, number: int) -> tuple[object, int]:
 
 
 def add_bot_games(shelf: Shelf) -> None:
-    """Games of bots for every number of seats and every option of every edition."""
+    """Add games between bots for every number of seats and every option of every edition."""
     for edition, rules in editions_of(shelf.ruleset).items():
         for number in range(BOT_GAMES_MAX):
             if shelf.lacks(f"{title_of(rules)} {edition}:"):
@@ -102,7 +112,7 @@ def add_bot_games(shelf: Shelf) -> None:
 
 
 def add_games_to_make_again(shelf: Shelf) -> None:
-    """Games of every bot as it plays now, with every option, in the shorter edition."""
+    """Add games of every bot as it plays now, with every option, in the shorter edition."""
     _, rules = editions_of(shelf.ruleset).values()
     names = bots_for(rules)
     versions = "-".join(f"{name}-{BOTS[name].version}" for name in names)
@@ -117,7 +127,7 @@ def add_games_to_make_again(shelf: Shelf) -> None:
 
 
 def add_rare_games(shelf: Shelf) -> None:
-    """Games for what the others did not show, no longer than they must be."""
+    """Add games for what the others did not show, as short as possible."""
     for number in range(RARE_GAMES_MAX):
         if shelf.missing:
             for record in rare_games(shelf, *choices(shelf.ruleset, number), number):
@@ -125,7 +135,7 @@ def add_rare_games(shelf: Shelf) -> None:
 
 
 def rare_games(shelf: Shelf, options: object, seats: int, number: int) -> Iterator[Record]:
-    """A game, or its beginning up to where something is shown that is missing."""
+    """Games, each only up to the point at which it shows something that is missing."""
     rules, seed = shelf.ruleset, f"corpus-rare-{number}"
     if number % 5 == 0 or shelf.missing <= ends(shelf):
         bots = ["random" if seat == number % seats else "greedy" for seat in range(seats)]
@@ -145,12 +155,12 @@ def rare_games(shelf: Shelf, options: object, seats: int, number: int) -> Iterat
 
 
 def ends(shelf: Shelf) -> frozenset[str]:
-    """The ways to end that are wanted."""
+    """The ways to end that must occur."""
     return frozenset(item for item in wanted(shelf.ruleset) if ": the end by " in item)
 
 
 def main(slugs: list[str]) -> int:
-    """Add what is missing, for all titles or for those that are named; gives the exit status."""
+    """Add what is missing, for all titles or for those named; returns the exit status."""
     stored = frozenset[str]().union(*(occurring(read_game(file)) for file in files()))
     unfound: list[str] = []
     for ruleset in (title for title in TITLES if not slugs or title.slug in slugs):

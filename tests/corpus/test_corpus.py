@@ -1,4 +1,4 @@
-"""Every stored game is replayed and audited; everything declared occurs in one; what breaks a stored game is caught."""
+"""Every stored game is replayed and audited; everything declared occurs in one; a change that breaks one is caught."""
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -15,13 +15,14 @@ from referee.audit.verify import Report, audit
 from referee.bots import BOTS
 from referee.bots.bot import Turn
 from referee.bots.search_bot import SearchBot
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move, tag
 from referee.kernel.rejection import Rejection
-from referee.kernel.ruleset import Chapter, Ruleset
-from referee.kernel.terms import TABLE_VERSION
+from referee.kernel.ruleset import Ruleset
 from referee.rulesets import RULESETS, TITLES
+from referee.table.terms import TABLE_VERSION
 from tests.corpus import __main__ as maker
-from tests.corpus.kept import DIRECTORY, SUFFIX, files, occurring, read_game, replayed, wanted
+from tests.corpus.stored_games import DIRECTORY, SUFFIX, files, occurring, read_game, replayed, wanted
 
 BYTES_MAX = 2_000_000
 FIRST_TWO = (f"table-{TABLE_VERSION}-interrupted", f"table-{TABLE_VERSION}-given-up")
@@ -34,7 +35,7 @@ every_title = pytest.mark.parametrize("title", [pytest.param(title, id=title.slu
 
 @every_game
 def test_a_stored_game_is_proved(file: Path) -> None:
-    """With the moves of its bots: one that plays otherwise than it did needs a new version."""
+    """This includes the moves of its bots: a bot that plays differently needs a new version."""
     report = audit(read_game(file), with_bots=True)
     assert report.verdict == "proved", [check for check in report.checks if check.passed is False]
 
@@ -50,7 +51,7 @@ def test_a_stored_game_is_replayed_from_its_events_alone(file: Path) -> None:
         assert [place.rank for place in places] == last["ranks"]
         assert [place.score for place in places] == last["scores"]
     else:
-        assert last["type"] in ("game_adjudicated", "game_annulled", "game_conceded")
+        assert last["type"] in ("game_adjudicated", "game_annulled", "game_resigned")
 
 
 @every_title
@@ -61,7 +62,7 @@ def test_everything_that_a_title_declares_occurs_in_a_stored_game(title: Ruleset
 
 
 def test_every_stored_game_is_of_a_version_that_is_still_known() -> None:
-    """A game ends under the version it began with: a title keeps its old versions."""
+    """A game ends under the version it began with, so a title keeps its old versions."""
     versions = {(record.header.ruleset, record.header.version) for record in map(read_game, files())}
     assert versions == set(RULESETS)
 
@@ -101,7 +102,7 @@ def audited(record: Record, title: Ruleset) -> Report:
 
 
 def commonest_event(title: Ruleset, record: Record) -> type[Event]:
-    """The event that occurs most often, among those with fields."""
+    """The most frequent event that has fields."""
     commits = [msgspec.json.decode(entry.body) for entry in record.entries]
     names = [event["type"] for commit in commits for event in commit["events"]]
     known = [name for name in names if name in title.events and title.events[name].__struct_fields__]
@@ -129,7 +130,7 @@ def test_a_rule_that_refuses_what_it_allowed_is_caught(title: Ruleset) -> None:
 
 
 @every_title
-def test_a_rule_that_says_something_else_is_caught(title: Ruleset) -> None:
+def test_a_rule_with_other_events_is_caught(title: Ruleset) -> None:
     record = game_of(title)
     kind = title.moves["set_up"]
     (rule,) = (chapter.rules[kind] for chapter in title.chapters if kind in chapter.rules)
@@ -163,18 +164,18 @@ def test_an_event_that_has_another_shape_is_caught(title: Ruleset) -> None:
 
 
 @every_title
-def test_an_event_that_has_a_field_more_is_caught(title: Ruleset) -> None:
-    """Its old spelling can still be read, but is no longer what would be written."""
+def test_an_event_with_an_additional_field_is_caught(title: Ruleset) -> None:
+    """Its old form can still be read, but would no longer be encoded in the same way."""
     record = game_of(title)
     kind = commonest_event(title, record)
     other = event_class(kind, kind, {"mood": str}, mood="calm")
     longer = with_reducer(title, kind, other, lambda position, event: position)
-    with pytest.raises(AssertionError, match="is written otherwise now"):
+    with pytest.raises(AssertionError, match="is encoded differently now"):
         replayed(record, longer)
 
 
 class HastyBot(SearchBot):
-    """Takes the first move that it thinks of, and does not say that it plays otherwise than before."""
+    """A bot that takes the first move, and has the version of the bot that it replaces."""
 
     def choose(self, turn: Turn) -> Move:
         super().choose(turn)
@@ -182,15 +183,15 @@ class HastyBot(SearchBot):
 
 
 @every_title
-def test_a_bot_that_plays_otherwise_is_caught(title: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_plays_differently_is_caught(title: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "search", HastyBot())
     game = next(file for file in files() if file.match(f"{title.slug}/*-search-{HastyBot.version}-*"))
     report = audit(read_game(game), with_bots=True)
     assert report.verdict == "failed"
-    assert "The bot search makes another move" in report.checks[-1].detail
+    assert "but the bot search plays " in report.checks[-1].detail
 
 
-def test_a_stored_game_is_never_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_game_is_never_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(maker, "DIRECTORY", tmp_path)
     title = TITLES[0]
     first, other = (read_game(DIRECTORY / title.slug / f"{title.version}-{name}{SUFFIX}") for name in FIRST_TWO)

@@ -9,7 +9,7 @@ from tests.service import Service
 
 @pytest.fixture(scope="package")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The whole service, started once; its streams beat fast enough to be watched."""
+    """The whole service, started once, with heartbeats that come fast enough for the examples."""
     running = Service(tmp_path_factory.mktemp("service"), HEARTBEAT_SECONDS="0.5").start()
     yield running
     assert running.stop() == 0

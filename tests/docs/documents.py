@@ -1,8 +1,7 @@
 """The documents and their fenced blocks.
 
-Blocks in `sh` are run in order, in one shell per document. A `json`, `http` or `text` block right after one shows what
-it prints. A `python` block that begins with `# name.py` is a file of that name. Blocks in `console` and `js` are
-only shown.
+Blocks in `sh` run in order, in one shell per document. A `json`, `http` or `text` block right after one shows its
+output. A `python` block that begins with `# name.py` is a file of that name. Blocks in other languages do not run.
 """
 
 import re
@@ -15,7 +14,7 @@ from tests.subjects import ROOT
 DOCUMENTS: tuple[Path, ...] = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 
 SHOWING = ("json", "http", "text")
-LANGUAGES = ("sh", *SHOWING, "python", "js", "console")
+LANGUAGES = ("sh", *SHOWING, "python", "js", "console", "markdown", "toml")
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 _FILE_NAME = re.compile(r"# (\w+\.py)\n")
@@ -23,7 +22,7 @@ _FILE_NAME = re.compile(r"# (\w+\.py)\n")
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block, and the line of the document on which it begins."""
+    """A fenced block, and the line of the document where it begins."""
 
     language: str
     text: str
@@ -31,7 +30,7 @@ class Block:
 
     @property
     def file_name(self) -> str | None:
-        """The file that a listing is."""
+        """The name of the file that the block contains, if it does."""
         found = _FILE_NAME.match(self.text) if self.language == "python" else None
         return found[1] if found else None
 
@@ -42,7 +41,7 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def steps_of(blocks: list[Block]) -> list[tuple[Block, Block | None]]:
-    """Each block that is run, with the one that shows what it prints."""
+    """Each block that runs, with the block that shows its output, if there is one."""
     return [
         (block, after if after is not None and after.language in SHOWING else None)
         for block, after in pairwise([*blocks, None])

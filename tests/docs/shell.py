@@ -13,7 +13,7 @@ SECONDS_MAX = 120
 
 
 def run_all(commands: list[Block], directory: Path, outputs: Path, **environment: str) -> list[str]:
-    """What each command prints; fails with the line of the document at the first one that goes wrong."""
+    """Return the output of each command; fails at the first command that fails, with its line in the document."""
     files = [outputs / f"{number}.out" for number in range(len(commands))]
     captured = [f"{{\n{block.text}}} > {file}" for block, file in zip(commands, files, strict=True)]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -1,21 +1,23 @@
-"""Tables in the documents that are written from the source, between two comments: `make record` writes them anew."""
+"""Tables in the documents that `make record` writes from the source, between two comments."""
 
 import re
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 
+from referee.api.audit_page import audit_page
 from referee.api.routing import ENDPOINTS
 from referee.rulesets import LATEST
 from referee.settings import describe_settings
 from schemas.paths import path_of
 from tests.api.roles import ROLES, ROWS
 from tests.docs.documents import read
+from tests.docs.listings import PAGE, listings_written
 from tests.subjects import ROOT
 
 
 def settings_table() -> list[str]:
-    """Every setting with its default and its meaning."""
+    """Every setting, with its default and meaning."""
     rows = [(f"`{name}`", f"`{default}`" if default else "empty", text) for name, default, text in describe_settings()]
     return table(("setting", "default", "meaning"), rows)
 
@@ -35,12 +37,12 @@ def _rules_link(slug: str) -> str:
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """A table in Markdown, a line each."""
+    """The lines of a Markdown table."""
     return [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
 
 
 def roles_table() -> list[str]:
-    """What each role is answered by each call."""
+    """The status that each role gets for each call."""
     rows = [
         (
             f"`{row.method} {row.path}`{f' ({row.note})' if row.note else ''}",
@@ -52,7 +54,7 @@ def roles_table() -> list[str]:
 
 
 def costs_table() -> list[str]:
-    """The calls that count as several in the limits, the most costly first."""
+    """The calls that count as several in the rate limits, the most costly first."""
     import_module("referee.app")  # declares every call
     costs = [(call.cost, f"`{call.method} {path_of(call)}`") for call in ENDPOINTS if call.cost > 1]
     costs += [
@@ -62,25 +64,32 @@ def costs_table() -> list[str]:
     return table(("call", "counts as"), rows)
 
 
+def audit_page_hash() -> list[str]:
+    """The SHA-256 of `audit.html`, as `sha256sum` prints it."""
+    return ["```text", f"{audit_page().hash}  audit.html", "```"]
+
+
 TABLES: dict[tuple[Path, str], Callable[[], list[str]]] = {
     (ROOT / "README.md", "titles"): titles_table,
     (ROOT / "docs" / "operators.md", "settings"): settings_table,
-    (ROOT / "docs" / "clients.md", "roles"): roles_table,
+    (ROOT / "docs" / "roles.md", "roles"): roles_table,
     (ROOT / "docs" / "clients.md", "costs"): costs_table,
+    **{(PAGE, name): lines for name, lines in listings_written().items()},
+    (ROOT / "docs" / "auditors.md", "audit.html"): audit_page_hash,
 }
-"""Which document has which table."""
+"""The function that makes each table or listing, by document and name."""
 
 
 def with_table(text: str, name: str, lines: list[str]) -> str:
-    """A document with its table written anew."""
+    """The text of a document with new lines for one of its tables."""
     begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
     pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.S)
-    assert len(pattern.findall(text)) == 1, f"one table `{name}` is expected"
+    assert len(pattern.findall(text)) == 1, f"expected one table `{name}`"
     written = "".join(f"{line}\n" for line in lines)
     return pattern.sub(lambda _: f"{begin}{written}{end}", text)
 
 
 def record_tables() -> None:
-    """Write every table anew."""
+    """Write every table into its document."""
     for (document, name), lines in TABLES.items():
         document.write_text(with_table(read(document), name, lines()), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The bot that docs/bots.md shows plays every title to its end."""
+"""The bot in docs/bots.md plays every title to the end."""
 
 import ast
 import subprocess
@@ -22,7 +22,7 @@ GAME_SECONDS_MAX = 180
 
 @contextmanager
 def running_bot(owner: Client, directory: Path) -> Iterator[Path]:
-    """The listing as a process with a player's key; gives the file of its error output."""
+    """Run the listing as a process with a player's key; yields the file with its error output."""
     program, errors = directory / "bot.py", directory / "errors.txt"
     program.write_text(LISTING)
     with errors.open("wb") as out:

@@ -1,24 +1,26 @@
-"""Every command and request that a document shows is run, and what it is said to print is what it prints."""
+"""Every command in a document runs, and its output is the one that the document shows."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.docs.documents import DOCUMENTS, LANGUAGES, blocks_of, read, steps_of
+from tests.docs.printed import misfit_of_output, read_shown
 from tests.docs.shell import run_all
-from tests.docs.showing import misfit_of_output, read_shown
 from tests.service import Service
 from tests.subjects import ROOT
 
 PARAMETERS = [pytest.param(each, id=each.name) for each in DOCUMENTS]
 RUN = [pytest.param(each, id=each.name) for each in DOCUMENTS if steps_of(blocks_of(read(each)))]
 
+TOP_LINES = 25
+
 IN_THE_CHECKOUT = ("contributors.md",)
-"""The documents whose reader stands in the project's directory; their commands change nothing there."""
+"""Documents whose commands run in the project's directory; they change nothing there."""
 
 
 @pytest.mark.parametrize("document", RUN)
-def test_what_is_shown_is_what_happens(
+def test_commands_print_what_the_document_shows(
     document: Path, service: Service, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     blocks = blocks_of(read(document))
@@ -38,6 +40,15 @@ def test_what_is_shown_is_what_happens(
         if shown is not None:
             fault = misfit_of_output(shown.language, shown.text, real)
             assert fault is None, f"{document.name}:{shown.line}: {fault}"
+
+
+@pytest.mark.parametrize("document", PARAMETERS)
+def test_a_page_with_commands_names_their_python_and_directory_near_its_top(document: Path) -> None:
+    text = read(document)
+    if any(block.language in ("sh", "console") for block in blocks_of(text)):
+        top = "\n".join(text.splitlines()[:TOP_LINES])
+        assert "Python 3" in top
+        assert "directory" in top
 
 
 @pytest.mark.parametrize("document", PARAMETERS)

@@ -1,23 +1,23 @@
-"""What docs/operators.md promises and shows in blocks that are not run."""
+"""What docs/operators.md promises, and what it shows in blocks that do not run."""
 
 import shutil
 from pathlib import Path
 
 from redis import Redis
 
-from referee.aof import DIRECTORY
-from referee.embedded import socket_path
+from referee.ops.aof import DIRECTORY
+from referee.ops.embedded import socket_path
 from tests.service import Client, Service
 from tests.waiting import eventually
 
 
 def begun_game(service: Service) -> tuple[Client, str]:
-    """A player who is to move, and the game."""
+    """A player whose turn it is, and the id of the game."""
     ada = service.player("ada")
     return ada, ada.started("me", {"bot": "random"}, options={"first_seat": 0})["id"]
 
 
-def test_a_copy_of_the_files_is_a_backup_and_a_lost_admin_key_is_made_anew(service: Service, tmp_path: Path) -> None:
+def test_a_copy_of_the_files_is_a_backup_and_a_lost_admin_key_can_be_replaced(service: Service, tmp_path: Path) -> None:
     ada, game = begun_game(service)
     view = ada.game(game)
     note = Redis.from_url(service.redis_url)

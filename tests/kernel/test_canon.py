@@ -1,4 +1,4 @@
-"""Canonical JSON: one spelling for each value."""
+"""Canonical JSON: one encoding for each value."""
 
 from hashlib import sha256
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.kernel.canon import canonical, digest
-from tests.toy.rules import CardOffered
+from tests.toy.bidding import CardOffered
 
 names = st.text(st.characters(codec="ascii"), max_size=5)
 values = st.recursive(
@@ -29,21 +29,21 @@ values = st.recursive(
         ((), b"[]"),
     ],
 )
-def test_values_have_the_spelling_of_the_rfc(value: object, spelling: bytes) -> None:
+def test_values_are_encoded_as_the_rfc_requires(value: object, spelling: bytes) -> None:
     assert canonical(value) == spelling
 
 
-def test_structs_are_spelt_like_objects_with_their_fields_sorted() -> None:
+def test_structs_are_encoded_as_objects_with_sorted_fields() -> None:
     assert canonical(CardOffered(seat=1, card="eel")) == b'{"card":"eel","seat":1,"type":"card_offered"}'
 
 
 @given(values)
-def test_what_is_read_back_is_spelt_the_same(value: object) -> None:
+def test_decoding_and_encoding_again_gives_the_same_bytes(value: object) -> None:
     assert canonical(msgspec.json.decode(canonical(value))) == canonical(value)
 
 
 @given(st.dictionaries(names, st.integers(), min_size=2))
-def test_the_order_in_which_keys_were_written_does_not_matter(value: dict[str, int]) -> None:
+def test_the_order_of_keys_does_not_matter(value: dict[str, int]) -> None:
     assert canonical(dict(reversed(value.items()))) == canonical(value)
 
 

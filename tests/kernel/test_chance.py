@@ -13,7 +13,7 @@ CARDS = ("eel", "eel", "pike", "carp")
 
 
 class Words(Source):
-    """A source whose words are given."""
+    """A source with predetermined words."""
 
     def __init__(self, *words: int) -> None:
         super().__init__(b"", "")
@@ -23,10 +23,10 @@ class Words(Source):
         return self._given.pop(0)
 
 
-def test_words_that_would_favour_small_numbers_are_left_out() -> None:
+def test_words_that_would_favour_small_numbers_are_skipped() -> None:
     assert Words(2**64 - 1, 2**64 - 2, 5).below(2**63 + 1) == 5
     assert Words(2**64 - 1).below(2**64) == 2**64 - 1
-    assert Words(2**64 - 1, 7).below(3) == 7 % 3, "the last word of 2^64 is one too many for three"
+    assert Words(2**64 - 1, 7).below(3) == 7 % 3, "2^64 is not a multiple of three, so the last word is skipped"
 
 
 def test_numbers_below_a_bound_are_spread_evenly() -> None:
@@ -36,7 +36,7 @@ def test_numbers_below_a_bound_are_spread_evenly() -> None:
     assert all(900 < count < 1100 for count in counts.values())
 
 
-def test_luck_follows_from_key_number_of_drawings_and_point() -> None:
+def test_luck_depends_on_the_key_the_number_of_drawings_and_the_point() -> None:
     def faces(key: bytes, before: int, point: str) -> tuple[tuple[int, ...], ...]:
         chance = Derived(key, before)
         return chance.dice(point, 10), chance.dice(point, 10)
@@ -44,36 +44,36 @@ def test_luck_follows_from_key_number_of_drawings_and_point() -> None:
     first, second = faces(KEY, 1, "roll")
     assert (first, second) == faces(KEY, 1, "roll")
     assert first != second
-    assert second == faces(KEY, 2, "roll")[0], "in which commit a drawing is made does not matter"
+    assert second == faces(KEY, 2, "roll")[0], "it does not matter in which commit a drawing is made"
     assert len({first, *(faces(*other)[0] for other in ((KEY, 2, "roll"), (KEY, 1, "throw"), (b"", 1, "roll")))}) == 4
 
 
-def test_every_drawing_counts_at_whatever_point_and_though_it_needs_no_luck() -> None:
+def test_every_drawing_counts_even_one_that_needs_no_luck() -> None:
     chance = Derived(KEY, 1)
     chance.shuffle("other", CARDS)
     chance.shuffle("nothing", ())
     assert chance.dice("roll", 10) == Derived(KEY, 3).dice("roll", 10)
 
 
-def test_what_was_drawn_is_kept_in_order() -> None:
+def test_outcomes_are_collected_in_order() -> None:
     chance = Derived(KEY, 3)
     hand, face = chance.pick("deal", CARDS, 2), chance.number("face", 1, 6)
     assert chance.drawn == [("deal", hand), ("face", face)]
 
 
-def test_a_seed_gives_the_same_row_again_whatever_its_type() -> None:
+def test_a_seed_gives_the_same_sequence_whatever_its_type() -> None:
     assert Seeded(7).dice("roll", 20) == Seeded("7").dice("roll", 20) == Seeded(b"7").dice("roll", 20)
     assert Seeded(7).dice("roll", 20) != Seeded(8).dice("roll", 20)
 
 
-def test_a_playout_draws_too_often_to_keep_it() -> None:
+def test_seeded_luck_collects_no_outcomes() -> None:
     chance = Seeded(1)
     chance.dice("roll", 2)
     assert chance.drawn == []
 
 
 @pytest.mark.parametrize("count", range(5))
-def test_a_pick_takes_so_many_and_none_twice(count: int) -> None:
+def test_a_pick_takes_the_given_number_of_items_and_none_twice(count: int) -> None:
     for seed in range(20):
         picked = Seeded(seed).pick("deal", CARDS, count)
         assert len(picked) == count
@@ -106,14 +106,14 @@ def test_forced_outcomes_are_used_in_order_and_the_rest_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("outcome", [[1], [1, 7], [0, 1], [1, True], [1, "2"], 7, None, {}, [1.0, 2]])
-def test_dice_show_their_faces(outcome: Any) -> None:
+def test_forced_dice_must_show_possible_faces(outcome: Any) -> None:
     with pytest.raises(InvalidChance) as refused:
         forced("roll", outcome).dice("roll", 2)
     assert refused.value.point == "roll"
 
 
 @pytest.mark.parametrize("outcome", [0, 5, True, "1", None, [1], 1.0])
-def test_a_number_lies_between_its_bounds(outcome: Any) -> None:
+def test_a_forced_number_must_be_within_its_bounds(outcome: Any) -> None:
     with pytest.raises(InvalidChance):
         forced("seat", outcome).number("seat", 1, 4)
 
@@ -122,18 +122,18 @@ def test_a_number_lies_between_its_bounds(outcome: Any) -> None:
     "outcome",
     [["eel"], ["eel", "eel", "eel"], ["pike", "pike"], ["shark", "eel"], "ee", None, [["eel"], "eel"], [{}, {}]],
 )
-def test_only_cards_that_are_there_are_picked(outcome: Any) -> None:
+def test_only_cards_in_the_pile_can_be_forced(outcome: Any) -> None:
     with pytest.raises(InvalidChance):
         forced("deal", outcome).pick("deal", CARDS, 2)
 
 
 @pytest.mark.parametrize("outcome", [[True, 2], [1.0, 2], [2, 1.0], ["1", 2]])
-def test_what_only_counts_as_the_same_is_not_picked(outcome: Any) -> None:
+def test_an_equal_value_of_another_type_cannot_be_forced(outcome: Any) -> None:
     with pytest.raises(InvalidChance):
         forced("draw", outcome).pick("draw", (1, 2, 3), 2)
 
 
-def test_cards_that_are_there_are_picked_in_any_order() -> None:
+def test_cards_can_be_forced_in_any_order() -> None:
     assert forced("deal", ["pike", "eel"]).pick("deal", CARDS, 2) == ("pike", "eel")
 
 

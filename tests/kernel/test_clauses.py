@@ -56,9 +56,36 @@ def test_a_clause_has_all_its_lines_and_tables() -> None:
     assert read_rulebook(RULES).text("FI-2") == "A fish is thrown back."
 
 
-def test_a_row_of_a_table_gives_its_cells() -> None:
+def test_the_text_of_a_table_row_is_its_cells() -> None:
     assert read_rulebook(RULES).text("FI-R2") == "May one swim? — No."
     assert read_rulebook(RULES).text("FI-R3") == "Dive? — **Yes**"
+
+
+def test_a_clause_names_its_source_apart_from_its_text() -> None:
+    rulebook = read_rulebook("""
+- **FI-1** A fish is drawn. {source: rulebook}
+- **FI-2** A fish is
+  thrown back: {source: rulebook, reviews}
+
+| fish |
+|---|
+| eel |
+
+- **FI-3** Nobody swims.
+
+| FI-R1 | May one dive? | No. {source: ruling} |
+""")
+    assert [(clause.text, clause.source) for clause in rulebook.clauses.values()] == [
+        ("A fish is drawn.", "rulebook"),
+        ("A fish is\nthrown back:\n\n| fish |\n|---|\n| eel |", "rulebook, reviews"),
+        ("Nobody swims.", None),
+        ("May one dive? — No.", "ruling"),
+    ]
+
+
+def test_no_clause_names_its_source_twice() -> None:
+    with pytest.raises(AssertionError, match="FI-1 names its source twice"):
+        read_rulebook("- **FI-1** Once. {source: rulebook} Twice. {source: ruling}")
 
 
 def test_no_clause_is_stated_twice() -> None:

@@ -1,7 +1,6 @@
 """A type with too many candidates is not listed, and costs no more than one that can just be listed."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -30,9 +29,11 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import LATEST
 from tests.conformance.samples import as_json
+from tests.parts import with_functions
 from tests.toy import TOY
+from tests.toy.bidding import Bid, OfferCard
 from tests.toy.position import Options
-from tests.toy.rules import Bid, DrawCard, OfferCard
+from tests.toy.turns import DrawCard
 from tests.worst import WORST
 
 FRESH = set_up(TOY, Options(first_seat=0), 2, Seeded(1))
@@ -42,20 +43,20 @@ BIDDER = TOY.awaited(RICH)[0].seat
 
 
 class Counted:
-    """A ruleset that counts how often it is asked about a move."""
+    """A ruleset that counts the moves that it judges."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.asked = 0
-        self._before = ruleset.before
-        self.ruleset = replace(ruleset, before=self._count)
+        self.judged = 0
+        self._before = ruleset.contract.before
+        self.ruleset = with_functions(ruleset, before=self._count)
 
     def _count(self, case: Any, attempt: Any) -> None:
-        self.asked += 1
+        self.judged += 1
         self._before(case, attempt)
 
 
 def naming(*candidates: Any) -> Ruleset:
-    return replace(TOY, candidates=lambda position, seat: iter(candidates))
+    return with_functions(TOY, candidates=lambda position, seat, edition: iter(candidates))
 
 
 def bids(first: int = 0, step: int = 1) -> Iterator[Bid]:
@@ -66,7 +67,7 @@ def first_bids(number: int) -> list[Bid]:
     return [Bid(coins=coins) for coins in range(number)]
 
 
-def test_as_many_candidates_as_the_bound_are_listed_and_one_more_is_a_family() -> None:
+def test_candidates_up_to_the_limit_are_listed_and_one_more_makes_a_family() -> None:
     for candidates in ([Many(first_bids(LISTED_MAX))], first_bids(LISTED_MAX), [Proved(tuple(first_bids(LISTED_MAX)))]):
         assert legal_moves(naming(*candidates), RICH, BIDDER) == tuple(first_bids(LISTED_MAX))
     for candidates in (
@@ -80,15 +81,15 @@ def test_as_many_candidates_as_the_bound_are_listed_and_one_more_is_a_family() -
 
 
 @pytest.mark.parametrize("order", [0, 1])
-def test_a_type_without_end_starves_no_other(order: int) -> None:
+def test_a_type_with_endless_candidates_does_not_keep_others_from_being_listed(order: int) -> None:
     endless, other = Many(bids()), Proved((DrawCard(),))
     counted = Counted(naming(*((endless, other) if order == 0 else (other, endless))))
     found = find_legal(counted.ruleset, RICH, BIDDER)
     assert (found.listed, found.unlisted) == ((Weighed(DrawCard(), 1),), (Bid,))
-    assert counted.asked == LISTED_MAX + 1
+    assert counted.judged == LISTED_MAX + 1
 
 
-def test_the_same_candidate_again_and_again_counts_once() -> None:
+def test_a_repeated_candidate_counts_once() -> None:
     again = naming(*[Bid(coins=coins % 10) for coins in range(5 * LISTED_MAX)])
     assert legal_moves(again, RICH, BIDDER) == tuple(first_bids(10))
 
@@ -98,28 +99,28 @@ def test_programs_choose_from_a_sample_and_the_default() -> None:
     assert 2 <= len(moves) <= SAMPLED_MAX + 1
     assert moves[-1] == TOY.default(RICH, BIDDER) == Bid(coins=0)
     assert all(refusal(TOY, RICH, BIDDER, move) is None for move in moves)
-    assert moves[0] == Bid(coins=5) and max(move.coins for move in moves) > LISTED_MAX // 2, "spread over all"
+    assert moves[0] == Bid(coins=5) and max(move.coins for move in moves) > LISTED_MAX // 2, "the sample is spread"
 
 
-def test_where_no_candidate_in_reach_is_legal_the_default_is_left() -> None:
+def test_the_default_remains_where_none_of_the_judged_candidates_is_legal() -> None:
     hopeless = naming(Many(bids(10**7)))
     assert weighed_moves(hopeless, RICH, BIDDER) == (Weighed(Bid(coins=0), 1),)
 
 
-def test_a_ruleset_that_describes_a_type_itself_describes_it_alone() -> None:
+def test_a_family_of_the_ruleset_replaces_the_general_one() -> None:
     (own,) = TOY.families(changed(FRESH, phase="haggling", buyer=1), 1)
     kind = TOY.moves[own.type]
     assert families(TOY, changed(FRESH, phase="haggling", buyer=1), 1, (kind,)) == (own,)
 
 
 @pytest.mark.parametrize("name", WORST)
-def test_the_worst_positions_of_every_title_are_listed_by_bounded_work(name: str) -> None:
+def test_listing_the_worst_positions_of_every_title_judges_a_bounded_number_of_moves(name: str) -> None:
     slug, make = WORST[name]
     raw, seat = make()
     counted = Counted(LATEST[slug])
     position = read_position(counted.ruleset, raw)
     found = find_legal(counted.ruleset, position, seat)
-    assert counted.asked <= 2 * LISTED_MAX
+    assert counted.judged <= 2 * LISTED_MAX
     assert len(found.listed) + len(found.sample) >= 48
     for kind, family in zip(found.unlisted, families(LATEST[slug], position, seat, found.unlisted), strict=False):
         assert family.type == tag(kind) and "dry_run" in family.description
@@ -138,5 +139,5 @@ def test_every_bot_moves_in_the_worst_positions(name: str, bot: str) -> None:
     counted = Counted(LATEST[slug])
     position = read_position(counted.ruleset, raw)
     turn = make_turn(BOTS[bot], counted.ruleset, position, seat, Seeded(1), Iterations(2))
-    assert counted.asked <= 2 * LISTED_MAX
+    assert counted.judged <= 2 * LISTED_MAX
     assert not isinstance(judge(LATEST[slug], position, seat, BOTS[bot].choose(turn)), Rejection)

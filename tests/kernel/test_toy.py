@@ -9,26 +9,13 @@ from referee.kernel.seat import REFEREE
 from tests.clauses import clause
 from tests.given import Given
 from tests.toy import TOY
+from tests.toy.bidding import Bid, BidMade, CardOffered, CardSold, CardThrownAway, OfferCard, RevealBids
 from tests.toy.edition import EDITION
+from tests.toy.haggling import CloseHaggling, CoinsShared, ShareCoins
 from tests.toy.position import Options, Position, SeatState
-from tests.toy.rules import (
-    Bid,
-    BidMade,
-    CardDrawn,
-    CardOffered,
-    CardSold,
-    CardThrownAway,
-    CloseHaggling,
-    CoinsShared,
-    DrawCard,
-    MarketClosed,
-    OfferCard,
-    RevealBids,
-    SetUp,
-    ShareCoins,
-    TurnStarted,
-)
 from tests.toy.scoring import GameFinished, ScoreGame
+from tests.toy.setup import SetUp
+from tests.toy.turns import CardDrawn, DrawCard, MarketClosed, TurnStarted
 
 
 def a_position(**changes: Any) -> Position:
@@ -91,7 +78,7 @@ def test_a_move_belongs_to_its_phase() -> None:
 
 
 @clause("TY-4")
-def test_only_who_is_awaited_moves() -> None:
+def test_only_an_awaited_seat_moves() -> None:
     Given(TOY, a_position()).when(1, DrawCard()).refused("TY-4")
     Given(TOY, bidding(1, 2)).when(1, Bid(coins=1)).refused("TY-4")
     Given(TOY, bidding(1, 2)).when(1, RevealBids()).refused("TY-4")
@@ -148,7 +135,7 @@ def test_coins_are_handed_out_to_others_only(shares: tuple[int, ...]) -> None:
 
 
 @clause("TY-9")
-def test_haggling_ends_with_a_gift_or_when_the_patience_is_over() -> None:
+def test_haggling_ends_with_a_gift_or_when_its_time_is_over() -> None:
     haggling = a_position(phase="haggling", buyer=1)
     gift = CoinsShared(seat=1, shares=(2, 0, 3))
     after = Given(TOY, haggling).when(1, ShareCoins(shares=(2, 0, 3))).says(gift, TurnStarted(seat=1)).position
@@ -188,6 +175,6 @@ def test_fish_and_coins_count_and_coins_break_a_tie() -> None:
 
 
 @clause("TY-13")
-def test_what_is_equal_in_everything_shares_the_rank() -> None:
+def test_seats_that_are_equal_in_everything_share_a_rank() -> None:
     then = Given(TOY, a_position(phase="closing", turns=16)).when(REFEREE, ScoreGame())
     then.says(GameFinished(scores=(5, 5, 5), ranks=(1, 1, 1)))

@@ -1,4 +1,4 @@
-"""Live auctions to start from: positions that the rules themselves led to."""
+"""Start positions in live auctions, reached by legal moves."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def options(reveal_seconds: int) -> dict[str, Any]:
 
 
 def auction(seats: int, reveal_seconds: int) -> dict[str, Any]:
-    """The first card of the first auction lies open; seat 0 sells."""
+    """Return a position in which the first card of the first auction is open, and seat 0 sells."""
     chosen = msgspec.convert(options(reveal_seconds), RULES.options_type)
     position = set_up(RULES, chosen, seats, Seeded("auction"))
     _, position = RULES.play(position, 0, RULES.read_move({"type": "sell_fish", "lots": []}), Seeded("auction"))
@@ -26,7 +26,7 @@ def auction(seats: int, reveal_seconds: int) -> dict[str, Any]:
 
 
 def near_the_end(cards: int, reveal_seconds: int) -> dict[str, Any]:
-    """A seat may sell fish, and so many cards are left in the deck."""
+    """Return a position in which a seat may sell fish and at most this number of cards is left in the deck."""
     chosen = msgspec.convert(options(reveal_seconds), RULES.options_type)
     for seed in range(1000):
         chance = Seeded(f"end:{seed}")
@@ -42,4 +42,4 @@ def near_the_end(cards: int, reveal_seconds: int) -> dict[str, Any]:
                 seat = awaited[chance.number("seat", 0, len(awaited) - 1)].seat
                 moves = legal_moves(RULES, position, seat)
                 _, position = RULES.play(position, seat, moves[chance.number("move", 0, len(moves) - 1)], chance)
-    raise AssertionError("no game came that far")
+    raise AssertionError("no random game reached such a position")

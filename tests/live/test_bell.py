@@ -1,4 +1,4 @@
-"""The bell over HTTP: cards turned by the clock, and the first ring to reach the log wins."""
+"""The bell over HTTP: the clock turns cards, and the first ring in the log wins."""
 
 import itertools
 import os
@@ -24,7 +24,7 @@ LONG = os.environ.get("CAMPAIGN") == "long"
 ROUNDS = 1000
 SWEEP_SECONDS = 1.0
 SLACK_SECONDS = 0.5 if LONG else 3.0
-"""A machine that is busy with other tests is late; `make live` is strict, and bench/ has the figures."""
+"""A machine that runs other tests is slow; `make live` is strict."""
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +45,13 @@ def commits(client: Client, id: str) -> list[dict[str, Any]]:
 
 
 def pauses(client: Client, id: str) -> list[float]:
-    """Seconds between the cards of a running auction."""
+    """Return the seconds between the cards of a running auction."""
     times = [at(commit) for commit in commits(client, id)]
     return [later - earlier for earlier, later in itertools.pairwise(times)]
 
 
 @clause("FF-41", "FF-45")
-def test_of_five_clients_ringing_at_once_one_wins_and_nobody_pays_twice(service: Service) -> None:
+def test_if_five_clients_ring_at_once_one_wins_and_nobody_pays_twice(service: Service) -> None:
     host = service.player("host")
     position = auction(5, 60)
     bidders = [service.player(f"bidder {number}") for number in range(1, 5)]
@@ -79,12 +79,12 @@ def test_of_five_clients_ringing_at_once_one_wins_and_nobody_pays_twice(service:
                     assert answer.json()["version_at"].endswith("Z")
             money = [seat["money"] for seat in host.game(id)["view"]["seats"]]
             before = [seat["money"] for seat in position["seats"]]
-            paid = [mine - then for mine, then in zip(money, before, strict=True)]
+            paid = [now - then for now, then in zip(money, before, strict=True)]
             assert paid == [sold["bonus"] if seat == 0 else -10 if seat == buyer else 0 for seat in range(5)]
 
 
 @clause("FF-42", "FF-44")
-def test_the_referee_turns_a_card_whenever_the_time_has_come_and_never_earlier(service: Service) -> None:
+def test_the_referee_turns_cards_on_time_and_never_early(service: Service) -> None:
     host = service.player("host")
     game = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=auction(4, 1))
     eventually(lambda: host.game(game["id"])["version"] >= 6)
@@ -97,7 +97,7 @@ def test_the_referee_turns_a_card_whenever_the_time_has_come_and_never_earlier(s
 
 
 @clause("FF-44")
-def test_the_seller_waits_a_second_before_turning_a_card(service: Service) -> None:
+def test_the_seller_has_to_wait_a_second_before_turning_a_card(service: Service) -> None:
     host = service.player("host")
     game = host.started("me", "me", "me", "me", ruleset="fangfrisch", options=options(60))
     id = game["id"]
@@ -110,7 +110,7 @@ def test_the_seller_waits_a_second_before_turning_a_card(service: Service) -> No
 
 
 @clause("FF-43")
-def test_a_ring_that_has_not_seen_the_newest_card_is_refused(service: Service) -> None:
+def test_a_ring_for_an_earlier_card_is_refused(service: Service) -> None:
     host = service.player("host")
     id = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=auction(4, 60))["id"]
     stale = host.move(id, {"type": "ring", "seen": 7}, 1)
@@ -118,7 +118,7 @@ def test_a_ring_that_has_not_seen_the_newest_card_is_refused(service: Service) -
     assert host.move(id, {"type": "ring", "seen": 1}, 1).status_code == 201
 
 
-def test_a_killed_worker_delays_the_next_card_by_no_more_than_a_sweep(service: Service) -> None:
+def test_a_killed_worker_delays_the_next_card_by_at_most_one_sweep(service: Service) -> None:
     host = service.player("host")
     id = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=auction(4, 1))["id"]
     for number in range(1, 4):
@@ -132,7 +132,7 @@ def test_a_killed_worker_delays_the_next_card_by_no_more_than_a_sweep(service: S
     assert max(waits) <= 1.0 + SWEEP_SECONDS + SLACK_SECONDS
 
 
-def test_the_wait_is_counted_from_the_log_when_everything_was_restarted(tmp_path: Path) -> None:
+def test_a_restart_does_not_reset_the_time_until_the_next_card(tmp_path: Path) -> None:
     service = Service(tmp_path).start()
     try:
         host = service.player("host")
@@ -152,7 +152,7 @@ def test_the_wait_is_counted_from_the_log_when_everything_was_restarted(tmp_path
         service.kill()
 
 
-def test_a_live_game_between_clients_ends_by_itself(service: Service) -> None:
+def test_a_live_game_between_clients_is_played_to_its_end(service: Service) -> None:
     host = service.player("host")
     if LONG:
         id = host.create("me", "me", "me", "me", ruleset="fangfrisch", options=options(1))["id"]
@@ -160,7 +160,7 @@ def test_a_live_game_between_clients_ends_by_itself(service: Service) -> None:
         id = host.create("me", "me", "me", "me", ruleset="fangfrisch", position=near_the_end(8, 1))["id"]
     luck = random.Random(11)
 
-    def play_on() -> bool:
+    def play_until_finished() -> bool:
         game = host.game(id)
         if game["status"] == "finished":
             return True
@@ -171,6 +171,6 @@ def test_a_live_game_between_clients_ends_by_itself(service: Service) -> None:
                     host.move(id, luck.choice(moves), decision["seat"])
         return False
 
-    eventually(play_on, 600, 0.05)
+    eventually(play_until_finished, 600, 0.05)
     assert commits(host, id)[-1]["events"][-1]["type"] == "game_finished"
     assert host.audit(id)["verdict"] == "proved"

@@ -1,4 +1,4 @@
-"""Seasons over HTTP: triggers carried out by workers, and answers that arrive at the same instant."""
+"""Seasons over HTTP: triggers that workers carry out, and answers that arrive at the same time."""
 
 import threading
 from collections import Counter
@@ -34,7 +34,7 @@ def commits(client: Client, id: str) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def dues() -> dict:
-    """A position in which three seats choose how to pay, reached by random play."""
+    """Return a position, reached by random play, in which three seats choose how to pay."""
     for seed in range(500):
         chance = Seeded(f"dues:{seed}")
         position = set_up(RULES, RULES.variants[0], 4, chance)
@@ -49,10 +49,10 @@ def dues() -> dict:
             seat = awaited[0].seat
             moves = legal_moves(RULES, position, seat)
             _, position = RULES.play(position, seat, moves[chance.number("move", 0, len(moves) - 1)], chance)
-    raise AssertionError("no random game came to such dues")
+    raise AssertionError("no random game reached such a position")
 
 
-def test_a_game_of_bots_runs_through_exactly_27_triggers(service: Service) -> None:
+def test_a_game_of_bots_has_exactly_27_triggers(service: Service) -> None:
     ada = service.player("ada")
     id = ada.create(*({"bot": "random"} for _ in range(3)), ruleset="cat-and-fish")["id"]
     eventually(lambda: ada.game(id)["status"] == "finished", 120)
@@ -61,27 +61,27 @@ def test_a_game_of_bots_runs_through_exactly_27_triggers(service: Service) -> No
 
 
 @clause("CF-76")
-def test_dues_paid_at_the_same_instant_are_hidden_and_resolved_once(service: Service, dues: dict) -> None:
+def test_dues_paid_at_the_same_time_are_hidden_and_resolved_once(service: Service, dues: dict) -> None:
     ada = service.player("ada")
     others = [service.player(f"sailor {number}") for number in range(4)]
-    asked = [int(seat) for seat in dues["pending"]["seats"] if str(seat) not in dues["pending"]["answers"]]
+    payers = [int(seat) for seat in dues["pending"]["seats"] if str(seat) not in dues["pending"]["answers"]]
     first = ada.create(*others, ruleset="cat-and-fish", position=dues)["id"]
-    answers = {seat: others[seat].legal(first)["moves"][0] for seat in asked}
-    one, two = asked[0], asked[1]
+    answers = {seat: others[seat].legal(first)["moves"][0] for seat in payers}
+    one, two = payers[0], payers[1]
     assert others[one].move(first, answers[one]).status_code == 201
-    (seen,) = commits(others[two], first)
-    assert set(seen["events"][0]) == {"type", "seat"}
+    (commit,) = commits(others[two], first)
+    assert set(commit["events"][0]) == {"type", "seat"}
 
     def pay(id: str, seat: int, start: threading.Barrier) -> requests.Response:
         start.wait()
         return others[seat].move(id, answers[seat])
 
-    with ThreadPoolExecutor(len(asked)) as pool:
+    with ThreadPoolExecutor(len(payers)) as pool:
         for _ in range(ROUNDS):
             id = ada.create(*others, ruleset="cat-and-fish", position=dues)["id"]
-            start = threading.Barrier(len(asked))
-            paid = list(pool.map(lambda seat, id=id, start=start: pay(id, seat, start), asked))
-            assert [answer.status_code for answer in paid] == [201] * len(asked), [each.text for each in paid]
-            told = [event["type"] for commit in commits(ada, id) for event in commit["events"]]
-            assert told.count("dues_chosen") == len(asked)
-            assert told.count("dues_closed") == 1
+            start = threading.Barrier(len(payers))
+            paid = list(pool.map(lambda seat, id=id, start=start: pay(id, seat, start), payers))
+            assert [answer.status_code for answer in paid] == [201] * len(payers), [each.text for each in paid]
+            types = [event["type"] for commit in commits(ada, id) for event in commit["events"]]
+            assert types.count("dues_chosen") == len(payers)
+            assert types.count("dues_closed") == 1

@@ -1,4 +1,4 @@
-"""The command: what it writes and prints, and what it says to bad input."""
+"""The command `python -m referee.offline`: its files, its output, and its messages for bad arguments."""
 
 import os
 import pty
@@ -26,32 +26,32 @@ COMMAND = [sys.executable, "-m", "referee.offline"]
 
 
 def play(directory: Path, *further: str) -> dict[str, bytes]:
-    """The files that a run writes."""
+    """Play games, and return the files that the command writes."""
     assert main([*GAME, "--games", "6", "--seed", "7", "--out", str(directory), *further]) == 0
     return {file.name: file.read_bytes() for file in directory.iterdir()}
 
 
-def test_the_same_seed_gives_the_same_files_with_however_many_jobs(tmp_path: Path) -> None:
+def test_the_same_seed_leads_to_the_same_files_with_any_number_of_jobs(tmp_path: Path) -> None:
     alone = play(tmp_path / "alone", "--jobs", "1")
     together = play(tmp_path / "together", "--jobs", "3")
     assert sorted(alone) == [f"catham-city-7-{number}.jsonl" for number in range(1, 7)]
     assert alone == together
 
 
-def test_a_run_can_be_taken_up_at_any_game(tmp_path: Path) -> None:
+def test_a_run_can_start_at_any_game(tmp_path: Path) -> None:
     whole = play(tmp_path / "whole", "--rotate", "--jobs", "1")
     main([*GAME, "--seed", "7", "--first", "4", "--rotate", "--jobs", "1", "--out", str(tmp_path / "part")])
     (part,) = (tmp_path / "part").iterdir()
     assert part.read_bytes() == whole["catham-city-7-4.jsonl"]
 
 
-def test_the_audit_command_accepts_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_audit_proves_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(tmp_path, "--jobs", "1", "--option", "expert=true", "--option", 'journalists_bonus="active"')
     assert audit([str(file) for file in tmp_path.iterdir()]) == 0
     assert capsys.readouterr().out.count("PROVED") == 6
 
 
-def test_the_audit_command_accepts_the_records_of_a_further_edition(tmp_path: Path) -> None:
+def test_the_audit_proves_the_records_of_another_edition(tmp_path: Path) -> None:
     play(tmp_path, "--jobs", "1", "--edition", "short")
     assert audit([str(file) for file in tmp_path.iterdir()]) == 0
 
@@ -63,11 +63,11 @@ def test_an_edition_can_be_a_file(tmp_path: Path) -> None:
     assert by_file == play(tmp_path / "name", "--jobs", "1", "--edition", "short")
 
 
-def test_no_other_game_is_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_record_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = play(tmp_path, "--jobs", "1")
     assert play(tmp_path, "--jobs", "1") == before
     assert main([*GAME, "--seed", "7", "--option", "expert=true", "--jobs", "1", "--out", str(tmp_path)]) == 1
-    assert "catham-city-7-1.jsonl: holds another game" in capsys.readouterr().err
+    assert "catham-city-7-1.jsonl: already holds another game" in capsys.readouterr().err
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
@@ -83,7 +83,7 @@ def test_the_summary_counts_the_wins_of_each_bot(capsys: pytest.CaptureFixture[s
     assert printed[-1].startswith("10 games, ")
 
 
-def test_the_results_can_be_had_as_json_one_line_per_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_one_line_per_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*GAME, "--games", "3", "--rotate", "--jobs", "1", "--json"]) == 0
     results = [msgspec.json.decode(line) for line in capsys.readouterr().out.splitlines()]
     assert [result["seed"] for result in results] == ["1-1", "1-2", "1-3"]
@@ -91,7 +91,7 @@ def test_the_results_can_be_had_as_json_one_line_per_game(capsys: pytest.Capture
     assert all(sorted(result["ranks"])[0] == 1 for result in results)
 
 
-def test_rotating_bots_hold_every_seat_once_a_round() -> None:
+def test_rotating_bots_play_in_every_seat_once_per_round() -> None:
     plan = Plan("", None, {}, ("a", "b", "c"), "1", games=4, rotates=True)
     assert [task.bots for task in plan.tasks()] == [
         ("a", "b", "c"),
@@ -104,14 +104,14 @@ def test_rotating_bots_hold_every_seat_once_a_round() -> None:
 TWO = ["--seats", "random,random"]
 
 BAD = {
-    "unknown title": (["chess", *TWO], "there is no ruleset `chess`; there are: cat-and-fish, catham-city"),
+    "unknown title": (["chess", *TWO], "unknown ruleset `chess`; there are: cat-and-fish, catham-city"),
     "no seats": (["catham-city"], "required: --seats"),
-    "unknown bot": (["catham-city", "--seats", "random,deep"], "no bot `deep` plays catham-city; there are: random"),
-    "too few seats": (["catham-city", "--seats", "random"], "catham-city has 2 to 6 seats, and 1 bots are named"),
+    "unknown bot": (["catham-city", "--seats", "random,deep"], "no bot `deep` plays catham-city; these do: random"),
+    "too few seats": (["catham-city", "--seats", "random"], "catham-city has 2 to 6 seats; bots given: 1"),
     "empty seat": (["catham-city", "--seats", "random,,random"], "no bot `` plays"),
     "unknown option": (["catham-city", *TWO, "--option", "speed=1"], "unknown field `speed`; the options are: fac"),
     "option of a wrong type": (["catham-city", *TWO, "--option", "expert=maybe"], "Expected `bool`, got `str`"),
-    "option without value": (["catham-city", *TWO, "--option", "expert"], "`expert` is not written NAME=VALUE"),
+    "option without value": (["catham-city", *TWO, "--option", "expert"], "expected NAME=VALUE, got `expert`"),
     "option given twice": (
         ["catham-city", *TWO, "--option", "expert=true", "--option", "expert=false"],
         "the option `expert` is given more than once",
@@ -120,19 +120,19 @@ BAD = {
     "unknown edition": (["catham-city", *TWO, "--edition", "long"], "no edition `long`; it has: box, short"),
     "edition without file": (["catham-city", *TWO, "--edition", "no.toml"], "edition no.toml: No such file"),
     "edition that is none": (["catham-city", *TWO, "--edition", str(ROOT / "pyproject.toml")], "unknown field `tool`"),
-    "seed with a slash": (["catham-city", *TWO, "--seed", "../x"], "the seed `../x` is not"),
-    "no game": (["catham-city", *TWO, "--games", "0"], "--games: `0` is no whole number from 1 on"),
-    "half a game": (["catham-city", *TWO, "--games", "1.5"], "`1.5` is no whole number"),
+    "seed with a slash": (["catham-city", *TWO, "--seed", "../x"], "dashes and underscores; got `../x`"),
+    "no game": (["catham-city", *TWO, "--games", "0"], "--games: expected a whole number of at least 1, got `0`"),
+    "half a game": (["catham-city", *TWO, "--games", "1.5"], "at least 1, got `1.5`"),
     "directory that is a file": (["catham-city", *TWO, "--out", str(ROOT / "README.md")], "README.md: File exists"),
 }
 
 
-@pytest.mark.parametrize(("arguments", "said"), BAD.values(), ids=BAD)
-def test_bad_input_is_refused_precisely(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD)
+def test_bad_arguments_are_refused(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(arguments)
     assert refused.value.code == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 class Stumbler(RandomBot):
@@ -152,26 +152,26 @@ def test_a_game_that_fails_is_named_with_its_seed_and_can_be_played_alone(
     monkeypatch.setitem(BOTS, "stumbler", Stumbler())
     game = ["catham-city", "--seats", "stumbler,random", "--seed", "s", "--jobs", "1"]
     assert main([*game, "--games", "50"]) == 1
-    said = capsys.readouterr().err
+    output = capsys.readouterr().err
     failed = re.search(
-        r"^game (\d+) \(seed s-(\d+), stumbler, random\): ArithmeticError: one foot too many$", said, re.M
+        r"^game (\d+) \(seed s-(\d+), stumbler, random\): ArithmeticError: one foot too many$", output, re.M
     )
     assert failed is not None and failed[1] == failed[2] and int(failed[1]) > 1
-    assert said.endswith(f"play it alone with --first {failed[1]} --games 1 --jobs 1\n")
+    assert output.endswith(f"to play this game alone: --first {failed[1]} --games 1 --jobs 1\n")
     assert main([*game, "--first", failed[1], "--games", "1"]) == 1
     assert main([*game, "--games", str(int(failed[1]) - 1)]) == 0
 
 
-def test_where_nobody_watches_progress_is_told_in_ten_lines() -> None:
+def test_without_a_terminal_progress_has_ten_lines() -> None:
     run = subprocess.run([*COMMAND, *GAME, "--games", "20"], cwd=ROOT, capture_output=True, text=True, check=True)
-    told = run.stderr.splitlines()
-    assert len(told) == 10
-    assert told[0].startswith("2 of 20 games, ")
-    assert told[-1].startswith("20 of 20 games, ")
+    lines = run.stderr.splitlines()
+    assert len(lines) == 10
+    assert lines[0].startswith("2 of 20 games, ")
+    assert lines[-1].startswith("20 of 20 games, ")
     assert "\r" not in run.stderr
 
 
-def test_a_terminal_shows_a_bar_that_goes_when_it_is_done() -> None:
+def test_a_terminal_shows_a_bar_that_disappears_at_the_end() -> None:
     ours, theirs = pty.openpty()
     subprocess.run([*COMMAND, *GAME, "--games", "4"], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True)
     os.close(theirs)
@@ -182,20 +182,20 @@ def test_a_terminal_shows_a_bar_that_goes_when_it_is_done() -> None:
 
 
 def _is_group_alive(group: int) -> bool:
-    """Whether a process of the group is there that is more than an exit status which nobody has fetched."""
+    """Whether the group has a process that is not a zombie."""
     rows = subprocess.run(["ps", "-eo", "pgid,stat", "--no-headers"], capture_output=True, text=True, check=True)
     found = [row.split() for row in rows.stdout.splitlines()]
     return any(int(number) == group and not status.startswith("Z") for number, status in found)
 
 
-def test_an_interrupt_stops_everything_at_once(tmp_path: Path) -> None:
+def test_an_interrupt_stops_all_processes_at_once(tmp_path: Path) -> None:
     command = [*COMMAND, *GAME, "--games", "100000", "--jobs", "2", "--out", str(tmp_path)]
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     eventually(lambda: len(list(tmp_path.glob("*.jsonl"))) > 3)
     run.send_signal(signal.SIGINT)
-    _, said = run.communicate(timeout=30)
+    _, errors = run.communicate(timeout=30)
     assert run.returncode == 130
-    assert said.decode().splitlines()[-1] == "interrupted"
-    assert "Traceback" not in said.decode()
+    assert errors.decode().splitlines()[-1] == "interrupted"
+    assert "Traceback" not in errors.decode()
     eventually(lambda: not _is_group_alive(run.pid))
     assert audit([str(file) for file in tmp_path.glob("*.jsonl")]) == 0

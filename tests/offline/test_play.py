@@ -1,4 +1,4 @@
-"""Games between bots without a server: every title, seats, options and editions; the same seed, the same bytes."""
+"""Games between bots without a server, with every title, number of seats, option and edition."""
 
 from itertools import pairwise
 
@@ -7,11 +7,11 @@ import pytest
 
 from referee.audit.record import read_record, write_record
 from referee.audit.verify import audit
-from referee.kernel.moment import milliseconds
 from referee.kernel.ruleset import Ruleset
 from referee.offline.play import BEGINNING, Played, bots_for, offline_game, play_game, play_result
 from referee.rulesets import LATEST, TITLES
 from referee.rulesets.editions import editions_of
+from referee.table.times import milliseconds
 from tests.conformance.play import accepts
 
 LIVE = "fangfrisch"
@@ -26,7 +26,7 @@ SEATS = [pytest.param(title, seats, id=f"{title.slug}-{seats}") for title in TIT
 
 
 def bots_of(ruleset: Ruleset, seats: int) -> tuple[str, ...]:
-    """All the bots that know the title, as often as there are seats."""
+    """Return a bot for each seat, of all kinds that can play the title."""
     known = [bot for bot in bots_for(ruleset) if bot in ("greedy", "random")]
     return tuple(known[seat % len(known)] for seat in range(seats))
 
@@ -36,7 +36,7 @@ def lines(played: Played) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("ruleset", "options", "edition"), VARIANTS)
-def test_every_option_and_edition_is_played_to_its_end(ruleset: Ruleset, options: object, edition: str) -> None:
+def test_games_with_every_option_and_edition_end(ruleset: Ruleset, options: object, edition: str) -> None:
     seats = next(seats for seats in ruleset.seats if accepts(ruleset, options, seats))
     result = play_result(ruleset, options, bots_of(ruleset, seats), "every-1")
     assert sorted(result.ranks)[0] == 1
@@ -44,26 +44,26 @@ def test_every_option_and_edition_is_played_to_its_end(ruleset: Ruleset, options
 
 
 @pytest.mark.parametrize(("title", "seats"), SEATS)
-def test_the_audit_proves_the_record_of_every_number_of_seats(title: Ruleset, seats: int) -> None:
+def test_the_audit_proves_games_with_every_number_of_seats(title: Ruleset, seats: int) -> None:
     played = play_game(title, title.variants[0], bots_of(title, seats), "7-1")
     report = audit(read_record(lines(played)))
     assert report.verdict == "proved", report
     assert len(played.record.entries) == played.result.commits
 
 
-def test_the_audit_proves_a_game_with_another_edition_than_the_box() -> None:
+def test_the_audit_proves_games_with_every_edition() -> None:
     for name, ruleset in editions_of(TITLES[0]).items():
         played = play_game(ruleset, ruleset.variants[0], bots_of(ruleset, 2), "7-1")
         assert audit(read_record(lines(played))).verdict == "proved", name
 
 
-def test_the_result_alone_is_that_of_the_whole_game() -> None:
+def test_play_result_returns_the_result_of_play_game() -> None:
     for title in TITLES:
         bots = bots_of(title, 3)
         assert play_result(title, title.variants[0], bots, "s") == play_game(title, title.variants[0], bots, "s").result
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not() -> None:
+def test_the_same_seed_leads_to_the_same_bytes_and_another_seed_does_not() -> None:
     title = LATEST["catham-city"]
     again = [lines(play_game(title, title.variants[0], ("random", "greedy"), seed)) for seed in ("a", "a", "b")]
     assert again[0] == again[1]
@@ -77,7 +77,7 @@ def test_other_bots_play_with_the_same_luck() -> None:
     assert games[0].id != games[1].id
 
 
-def test_a_live_game_takes_the_time_that_its_rules_ask_for() -> None:
+def test_a_live_game_takes_the_time_that_its_rules_demand() -> None:
     title = LATEST[LIVE]
     (options,) = (each for each in title.variants if each.pace == "live" and each.first_seat is None)
     played = play_game(title, options, bots_of(title, 3), "7-1")

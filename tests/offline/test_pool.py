@@ -1,4 +1,4 @@
-"""Many games on all cores: in order, and nothing is left behind when one fails or nobody wants more."""
+"""The pool returns results in order, and leaves no process running."""
 
 import multiprocessing
 import os
@@ -31,7 +31,7 @@ def die(number: int) -> int:
     os._exit(9)
 
 
-def note_and_wait(directory: Path, number: int) -> int:
+def register_and_wait(directory: Path, number: int) -> int:
     if number == 1:
         return number
     (directory / str(os.getpid())).touch()
@@ -40,45 +40,45 @@ def note_and_wait(directory: Path, number: int) -> int:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_what_is_made_comes_in_the_order_that_it_was_asked_for(jobs: int) -> None:
+def test_results_come_in_the_order_of_the_tasks(jobs: int) -> None:
     assert list(in_order(square, range(30), jobs)) == [number * number for number in range(30)]
     assert list(in_order(slowest_first, range(1, 9), jobs)) == list(range(1, 9))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_failure_names_its_task_after_all_that_came_before_it(jobs: int) -> None:
-    made: list[int] = []
+def test_a_failure_names_its_task(jobs: int) -> None:
+    results: list[int] = []
     with pytest.raises(TaskFailed) as failure:
-        made.extend(in_order(partial(fail_at, 5), range(9), jobs))
+        results.extend(in_order(partial(fail_at, 5), range(9), jobs))
     assert failure.value.task == 5
     assert failure.value.reason == "ValueError: no 5"
     assert "fail_at" in failure.value.trace
     assert multiprocessing.active_children() == []
 
 
-def test_what_came_before_a_failure_is_given() -> None:
-    row = in_order(partial(fail_at, 2), range(9), 2)
-    assert [next(row), next(row)] == [0, 1]
+def test_results_before_a_failure_are_returned() -> None:
+    results = in_order(partial(fail_at, 2), range(9), 2)
+    assert [next(results), next(results)] == [0, 1]
     with pytest.raises(TaskFailed):
-        next(row)
+        next(results)
 
 
-def test_a_process_that_dies_is_a_failure_and_no_endless_wait() -> None:
+def test_a_process_that_dies_is_a_failure() -> None:
     with pytest.raises(TaskFailed, match="ended"):
         list(in_order(die, range(4), 2))
 
 
-def test_who_stops_early_leaves_no_process_behind(tmp_path: Path) -> None:
-    row = in_order(partial(note_and_wait, tmp_path), [1, 2, 3], 2)
-    assert next(row) == 1
-    row.close()
+def test_a_caller_that_stops_early_leaves_no_process_running(tmp_path: Path) -> None:
+    results = in_order(partial(register_and_wait, tmp_path), [1, 2, 3], 2)
+    assert next(results) == 1
+    results.close()
     assert multiprocessing.active_children() == []
     for file in tmp_path.iterdir():
         with pytest.raises(ProcessLookupError):
             os.kill(int(file.name), 0)
 
 
-def test_tasks_without_end_are_taken_only_as_they_are_needed() -> None:
+def test_endless_tasks_are_taken_only_as_needed() -> None:
     taken: list[int] = []
 
     def endless() -> Iterator[int]:
@@ -86,7 +86,7 @@ def test_tasks_without_end_are_taken_only_as_they_are_needed() -> None:
             taken.append(len(taken))
             yield taken[-1]
 
-    row = in_order(square, endless(), 2)
-    assert [next(row) for _ in range(5)] == [0, 1, 4, 9, 16]
-    row.close()
+    results = in_order(square, endless(), 2)
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    results.close()
     assert len(taken) < 20

@@ -21,8 +21,13 @@ def the_document() -> dict[str, Any]:
 
 @cache
 def validator(component: str) -> Draft202012Validator:
-    """What tells whether a value keeps to a component."""
-    registry = Registry().with_resource(ADDRESS, Resource(the_document(), DRAFT202012))
+    """Checks whether a value keeps to a component."""
+    return validator_of(the_document(), component)
+
+
+def validator_of(document: dict[str, Any], component: str) -> Draft202012Validator:
+    """Checks whether a value keeps to a component of any document."""
+    registry = Registry().with_resource(ADDRESS, Resource(document, DRAFT202012))
     schema = {"$ref": f"{ADDRESS}#/components/schemas/{component}"}
     return Draft202012Validator(schema, registry=registry, format_checker=Draft202012Validator.FORMAT_CHECKER)
 
@@ -30,3 +35,8 @@ def validator(component: str) -> Draft202012Validator:
 def keeps_to(component: str, value: Any) -> bool:
     """Whether a value keeps to a component."""
     return validator(component).is_valid(value)
+
+
+def validate_message(stream: str, message: dict[str, Any]) -> None:
+    """Raises unless a server-sent event keeps to the component of its stream's messages."""
+    validator(f"{stream}Message").validate({name: part for name, part in message.items() if part is not None})

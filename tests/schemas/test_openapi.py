@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from referee.api.problems import TITLES
 from referee.app import create_app
 from referee.kernel.audience import redact, redact_move
 from referee.kernel.message import tag
@@ -15,9 +14,10 @@ from referee.kernel.ruleset import Ruleset
 from referee.openapi import FILE, written
 from referee.rulesets import LATEST
 from referee.settings import Settings
-from schemas.derive import prefix_of
 from schemas.examples import examples, problem_examples
 from schemas.paths import PATH_PARAMETERS, REQUEST_HEADERS, STATUSES
+from schemas.problems import PROBLEMS
+from schemas.structs import prefix_of
 from tests.conformance.play import games_of
 from tests.conformance.samples import as_json
 from tests.schemas.document import keeps_to, the_document, validator
@@ -55,7 +55,7 @@ def references(part: Any) -> Iterator[str]:
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert FILE.read_text(encoding="utf-8") == written(), "`make openapi` writes it anew"
+    assert FILE.read_text(encoding="utf-8") == written(), "`make openapi` writes it again"
 
 
 def test_the_document_is_valid() -> None:
@@ -63,13 +63,13 @@ def test_the_document_is_valid() -> None:
     OpenAPIV31SpecValidator(the_document()).validate()
 
 
-def test_every_route_of_the_application_is_documented_and_nothing_else() -> None:
+def test_every_route_of_the_api_is_documented_and_nothing_else() -> None:
     app = create_app(Settings(redis_url="unix:///nowhere", log_level="CRITICAL"))
     routes = {
         (rule.rule.replace("<int:", "<").replace("<", "{").replace(">", "}"), method.lower())
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
-        if method not in ("HEAD", "OPTIONS")
+        if method not in ("HEAD", "OPTIONS") and not rule.endpoint.startswith("pages.")
     }
     assert routes == {(path, method) for path, method, _ in operations()}
 
@@ -101,11 +101,11 @@ def test_every_call_has_words_a_tag_and_problems() -> None:
 
 
 def test_every_code_of_a_problem_is_documented() -> None:
-    assert schemas()["Problem"]["properties"]["code"]["enum"] == list(TITLES)
+    assert schemas()["ProblemCode"]["enum"] == list(PROBLEMS)
     assert STATUSES.keys() == problem_examples().keys()
     for status, example in problem_examples().items():
         validator("Problem").validate(example)
-        assert example["status"] == status and TITLES[example["code"]] == example["title"]
+        assert example["status"] == status and PROBLEMS[example["code"]] == (status, example["title"])
 
 
 def test_examples_keep_to_their_components() -> None:
@@ -130,7 +130,7 @@ def test_every_move_is_told_apart_by_its_type(ruleset: Ruleset) -> None:
         assert [part["$ref"] for part in schema["oneOf"]] == list(expected.values())
         for name, kind in kinds.items():
             component = schemas()[prefix + kind.__name__]
-            assert component["properties"]["type"] == {"type": "string", "enum": [name]}
+            assert component["properties"]["type"] == {"type": "string", "const": name}
             assert "type" in component["required"] and component["description"]
     assert {"$ref": f"#/components/schemas/{prefix}Move"} in schemas()["AnyMove"]["anyOf"]
 
@@ -171,3 +171,9 @@ def test_only_what_is_a_position_is_closed_to_other_fields(ruleset: Ruleset) -> 
         f"{prefix_of(ruleset)}View",
         {**as_json(ruleset.view(ruleset.blank(ruleset.variants[0], ruleset.seats.start), None)), "surplus": 1},
     )
+
+
+def test_every_component_that_is_not_of_a_ruleset_has_a_description() -> None:
+    prefixes = tuple(prefix_of(ruleset) for ruleset in LATEST.values())
+    parts = {name: part for name, part in schemas().items() if not name.startswith(prefixes)}
+    assert not [name for name, part in parts.items() if not part.get("description")]

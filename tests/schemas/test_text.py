@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
-from schemas.games import NewSeat, Ruling
+from schemas.games import Administration, NewSeat
 from schemas.players import NewKey, NewPlayer
 
 PLACES: tuple[tuple[type[Schema], str, dict[str, Any], int], ...] = (
     (NewPlayer, "name", {}, 40),
     (NewKey, "label", {}, 80),
-    (Ruling, "reason", {"action": "pause"}, 500),
+    (Administration, "reason", {"action": "pause"}, 500),
 )
 every_place = pytest.mark.parametrize(("schema", "field", "rest", "longest"), PLACES)
 

@@ -1,11 +1,14 @@
-"""The numbers of the toy."""
+"""The numbers of the box, from `edition.toml` and the further editions in `editions/`."""
 
-import tomllib
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
-PACKAGE = Path(__file__).parent
+from referee.kernel.edition import read_edition
+from tests.toy.names import Fish
+
+PACKAGE: Final = Path(__file__).parent
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -13,7 +16,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     edition: str
     copies: int
-    value: dict[str, int]
+    value: dict[Fish, int]
     hand: int
     hand_limit: int
     coins: int
@@ -21,14 +24,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns_max: int
 
     @property
-    def deck(self) -> tuple[str, ...]:
+    def deck(self) -> tuple[Fish, ...]:
         """Every fish of the box."""
-        return tuple(fish for fish in self.value for _ in range(self.copies))
+        return tuple([fish for fish in self.value for _ in range(self.copies)])
 
 
-def read_edition(text: str) -> Edition:
-    """An edition from TOML."""
-    return msgspec.convert(tomllib.loads(text), Edition)
-
-
-EDITION = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))
+EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"), Edition)

@@ -1,62 +1,64 @@
-"""Who is awaited in the toy, what is due, and which moves are worth trying."""
+"""Whose move it is: what every move must meet, the awaited seats, what is due, and the safe defaults."""
 
-from collections.abc import Iterator
+from typing import Final
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Attempt, Decision, Due, Family
+from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Seat
+from tests.toy.bidding import Bid, OfferCard, RevealBids
 from tests.toy.edition import Edition
-from tests.toy.position import Position, bidders
-from tests.toy.rules import (
-    Bid,
-    CloseHaggling,
-    DrawCard,
-    OfferCard,
-    RevealBids,
-    SetUp,
-    ShareCoins,
-    TableCase,
-)
+from tests.toy.haggling import CloseHaggling, ShareCoins
+from tests.toy.position import Case, Phase, Position, active_of, bidders
 from tests.toy.scoring import ScoreGame
+from tests.toy.setup import SetUp
+from tests.toy.turns import DrawCard
 
-MOVES: dict[str, tuple[type[Move], ...]] = {
+MOVES: Final[dict[Phase, tuple[type[Move], ...]]] = {
     "setup": (SetUp,),
     "turn": (DrawCard, OfferCard),
     "bidding": (Bid, RevealBids),
     "haggling": (ShareCoins, CloseHaggling),
     "closing": (ScoreGame,),
 }
+"""The moves of each phase."""
 
 
-def before(case: TableCase, attempt: Attempt) -> None:
-    """What every move must meet."""
+def before(case: Case, attempt: Attempt) -> None:
+    """Check the form, the phase and the actor of a move, in the order of the rules."""
     position = case.position
-    require("TY-1", position.phase != "finished", "The game is over.")
+    require("TY-1", position.phase != "finished", "The game is over; nobody moves any more.")
     kind = type(attempt.readable("TY-2"))
-    require("TY-3", kind in MOVES[position.phase], "This move belongs to another phase.")
+    if kind not in MOVES[position.phase]:
+        names = " or ".join(f"`{tag(each)}`" for each in MOVES[position.phase])
+        raise Rejection("TY-3", f"`{tag(kind)}` is no move of phase `{position.phase}`, which expects {names}.")
+    if not is_expected(case, kind):
+        seats = ", ".join(f"seat {decision.seat}" for decision in awaited(position, case.edition))
+        raise Rejection("TY-4", f"It is not your move; the game waits for {seats or 'the referee'}.")
+
+
+def is_expected(case: Case, kind: type[Move]) -> bool:
+    """Whether this actor makes this kind of move now (TY-4)."""
     if issubclass(kind, Trigger):
-        owed = due(case.edition, position)
-        awaited_here = case.actor == REFEREE and owed is not None and isinstance(owed.move, kind)
-    else:
-        awaited_here = any(case.actor == decision.seat for decision in awaited(position))
-    if not awaited_here:
-        raise Rejection("TY-4", "The actor is not awaited.")
+        owed = due(case.position, case.edition)
+        return case.actor == REFEREE and owed is not None and isinstance(owed.move, kind)
+    return any(case.actor == decision.seat for decision in awaited(case.position, case.edition))
 
 
-def awaited(position: Position) -> tuple[Decision, ...]:
-    """Who may move."""
+def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
+    """The seats that may move, and their types of moves."""
     if position.phase == "turn":
-        return (Decision(seat=position.active_seat, moves=(tag(DrawCard), tag(OfferCard))),)
+        return (Decision(active_of(position), (tag(DrawCard), tag(OfferCard))),)
     if position.phase == "bidding":
-        return tuple(Decision(seat=seat, moves=(tag(Bid),)) for seat in bidders(position))
-    if position.phase == "haggling" and position.seats[position.buyer].coins:
-        return (Decision(seat=position.buyer, moves=(tag(ShareCoins),), obliged=False),)
+        return tuple([Decision(seat, (tag(Bid),)) for seat in bidders(position)])
+    if position.buyer is not None and position.seats[position.buyer].coins:
+        return (Decision(position.buyer, (tag(ShareCoins),), obliged=False),)
     return ()
 
 
-def due(edition: Edition, position: Position) -> Due | None:
-    """What the referee owes."""
+def due(position: Position, edition: Edition) -> Due | None:
+    """The trigger that the referee owes."""
     if position.phase == "setup":
         return Due(SetUp())
     if position.phase == "bidding" and not bidders(position):
@@ -66,48 +68,8 @@ def due(edition: Edition, position: Position) -> Due | None:
     return Due(ScoreGame()) if position.phase == "closing" else None
 
 
-def candidates(position: Position, seat: Seat) -> Iterator[Move]:
-    """Moves worth trying."""
-    if position.phase == "turn":
-        yield DrawCard()
-        yield from (OfferCard(card=card) for card in position.seats[seat].hand)
-    if position.phase == "bidding":
-        yield from (Bid(coins=coins) for coins in range(position.seats[seat].coins + 1))
-    if position.phase == "haggling":
-        count = len(position.seats)
-        yield from (ShareCoins(shares=tuple(int(each == other) for each in range(count))) for other in range(count))
-
-
-def families(position: Position, seat: Seat) -> Iterator[Family]:
-    """Handing out coins has too many ways to be listed."""
-    if position.phase != "haggling":
-        return
-    coins = position.seats[seat].coins
-    entry = [
-        {"const": 0} if number == seat else {"minimum": 0, "maximum": coins} for number in range(len(position.seats))
-    ]
-    yield Family(
-        type=tag(ShareCoins),
-        description="One number of coins per seat.",
-        schema={
-            "type": "object",
-            "properties": {
-                "type": {"const": tag(ShareCoins)},
-                "shares": {
-                    "type": "array",
-                    "prefixItems": [{"type": "integer", **each} for each in entry],
-                    "minItems": len(entry),
-                    "maxItems": len(entry),
-                },
-            },
-            "required": ["type", "shares"],
-            "additionalProperties": False,
-        },
-    )
-
-
-def default(position: Position, seat: Seat) -> Move:
-    """The safe default."""
+def default(position: Position, seat: Seat, edition: Edition) -> Move:
+    """The legal move with the least effect: no bid, or an offer of the first fish of the hand."""
     if position.phase == "bidding":
         return Bid(coins=0)
     hand = position.seats[seat].hand

@@ -1,4 +1,4 @@
-"""Parts of the service, without a supervisor that would start the dead again."""
+"""Parts of the service, without the supervisor, which would restart dead processes."""
 
 import contextlib
 import os
@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from referee.embedded import start_redis
-from referee.run import await_redis
-from referee.service.desk import Desk
+from referee.ops.embedded import start_redis
+from referee.ops.run import await_redis
 from referee.service.game import Game
-from referee.service.games import Wish, create
+from referee.service.lobby import NewGame, create
 from referee.service.players import Caller, add_player
+from referee.service.repository import Repository
 from referee.settings import Settings
-from referee.wiring import connect, make_desk
+from referee.wiring import connect, make_repository
 from tests.service import ROOT
 from tests.waiting import eventually
 from workers.packing import Nudger
@@ -37,13 +37,13 @@ def redis_url(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def queue_url(redis_url: str) -> str:
-    """The Redis of the queues: it can be emptied without loss of games."""
+    """The URL of the queues' Redis, which can be emptied without loss of games."""
     return f"{redis_url}?db=1"
 
 
 @pytest.fixture
 def queues(queue_url: str) -> Redis:
-    """What lies in the queues."""
+    """A client of the queues' Redis."""
     return Redis.from_url(queue_url)
 
 
@@ -53,15 +53,15 @@ def nudger(queue_url: str) -> Nudger:
 
 
 @pytest.fixture
-def desk(redis_url: str, nudger: Nudger) -> Desk:
-    """A desk whose nudges are queued for workers."""
-    return make_desk(Settings(redis_url=redis_url), connect(redis_url), nudger.nudge)
+def repository(redis_url: str, nudger: Nudger) -> Repository:
+    """A repository whose nudges are queued for workers."""
+    return make_repository(Settings(redis_url=redis_url), connect(redis_url), nudger.nudge)
 
 
 @pytest.fixture
-def quiet_desk(redis_url: str) -> Desk:
-    """A desk whose nudges are all lost."""
-    return make_desk(Settings(redis_url=redis_url), connect(redis_url), nudge=lambda game: None)
+def quiet_repository(redis_url: str) -> Repository:
+    """A repository whose nudges are all lost."""
+    return make_repository(Settings(redis_url=redis_url), connect(redis_url), nudge=lambda game: None)
 
 
 @pytest.fixture
@@ -85,33 +85,35 @@ def start(redis_url: str, queue_url: str, queues: Redis) -> Iterator[Callable[..
         yield start_module
 
 
-def caller(desk: Desk) -> Caller:
-    player = add_player(desk, "ada")
+def caller(repository: Repository) -> Caller:
+    player = add_player(repository, "ada")
     return Caller(player.id, player.name, None, ("play", "watch"))
 
 
-def bots_only(desk: Desk, seats: int = 3, ruleset: str = "catham-city", bot: str = "random") -> str:
-    """A new game of bots, by a new player."""
-    return create(desk, caller(desk), Wish(ruleset=ruleset, seats=tuple({"bot": bot} for _ in range(seats)))).id
+def bots_only(repository: Repository, seats: int = 3, ruleset: str = "catham-city", bot: str = "random") -> str:
+    """A new game between bots, created by a new player."""
+    return create(
+        repository, caller(repository), NewGame(ruleset=ruleset, seats=tuple({"bot": bot} for _ in range(seats)))
+    ).id
 
 
 def put_job(queues: Redis, kind: str, games: list[str]) -> None:
-    """Put a job where a worker will find it, however many are there."""
+    """Queue a job, however many are queued already."""
     queue(queues, kind).enqueue_call(kind, (games,), job_id=secrets.token_hex(16))
 
 
 class Called:
-    """Notes what a nudge asks for, and answers as it is told to."""
+    """Records the calls of a nudge; `is_new` is what each call returns."""
 
-    def __init__(self, anew: bool = True) -> None:
-        self.anew = anew
+    def __init__(self, is_new: bool = True) -> None:
+        self.is_new = is_new
         self.bots: list[tuple[str, bool]] = []
         self.audits: list[str] = []
 
     def call_bots(self, game: Game, thinking: bool) -> bool:
         self.bots.append((game.id, thinking))
-        return self.anew
+        return self.is_new
 
     def call_audit(self, game: Game) -> bool:
         self.audits.append(game.id)
-        return self.anew
+        return self.is_new

@@ -1,4 +1,4 @@
-"""The audit of a game that is over: made once, by a worker, whatever happens to the worker and to its job."""
+"""The audit of a game that is over: a worker makes it once, whatever happens to workers and jobs."""
 
 import subprocess
 from collections.abc import Callable
@@ -9,14 +9,14 @@ import pytest
 from redis import Redis
 
 from referee.kernel.canon import steady
-from referee.kernel.record import ADMIN
-from referee.kernel.table import AnnulGame
 from referee.service import audits, nudges
 from referee.service.audits import ATTEMPT_MS, ATTEMPTS_MAX, audit_game, make_audit
-from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
+from referee.service.moves import act
 from referee.service.nudges import CALLED_MS, WAITING_MS
-from referee.service.table import act
+from referee.service.repository import Repository, now_ms
+from referee.table.moves import AnnulGame
+from referee.table.record import ADMIN
 from tests.service import Service
 from tests.waiting import eventually
 from tests.workers.conftest import Called, bots_only, put_job
@@ -27,104 +27,108 @@ Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture
-def over(quiet_desk: Desk) -> Game:
+def over(quiet_repository: Repository) -> Game:
     """A game that is over and has no audit yet."""
-    id = bots_only(quiet_desk)
-    nudges.run(quiet_desk, id, Called(), bots_for_s=60)
-    quiet_desk.games.forget(id)
-    game = quiet_desk.game(id)
-    assert (game.status, quiet_desk.log.audit(id)) == ("finished", None)
+    id = bots_only(quiet_repository)
+    nudges.run(quiet_repository, id, Called(), bots_for_s=60)
+    quiet_repository.games.forget(id)
+    game = quiet_repository.game(id)
+    assert (game.status, quiet_repository.log.audit(id)) == ("finished", None)
     return game
 
 
-def verdict(desk: Desk, game: str) -> str | None:
-    body = desk.log.audit(game)
+def verdict(repository: Repository, game: str) -> str | None:
+    body = repository.log.audit(game)
     return None if body is None else msgspec.json.decode(body)["verdict"]
 
 
-def test_a_game_that_ends_is_audited_on_a_queue_of_its_own(desk: Desk, queues: Redis, start: Start) -> None:
+def test_a_game_that_ends_is_audited_on_its_own_queue(repository: Repository, queues: Redis, start: Start) -> None:
     start("workers.worker", "nudges")
     start("workers.worker", "quick-bots")
-    id = bots_only(desk)
+    id = bots_only(repository)
     eventually(lambda: queues.llen("rq:queue:audits") == 1, 60)
-    assert desk.newest(desk.game(id)).status == "finished"
-    assert desk.log.audit(id) is None
+    assert repository.newest(repository.game(id)).status == "finished"
+    assert repository.log.audit(id) is None
     start("workers.worker", "audits")
-    body = eventually(lambda: desk.log.audit(id))
-    assert body == steady(audit_game(desk, desk.game(id)))
-    assert verdict(desk, id) == "proved"
-    assert desk.log.wakeful(2**52, 10) == []
+    body = eventually(lambda: repository.log.audit(id))
+    assert body == steady(audit_game(repository, repository.game(id)))
+    assert verdict(repository, id) == "proved"
+    assert repository.log.due_games(2**52, 10) == []
 
 
-def test_the_end_is_noted_and_the_audit_asked_for_until_it_is_there(
-    quiet_desk: Desk, set_time: Callable[[int], None]
+def test_the_end_is_stored_and_the_audit_is_queued_until_it_exists(
+    quiet_repository: Repository, set_time: Callable[[int], None]
 ) -> None:
-    id, begun, called = bots_only(quiet_desk), now_ms(), Called()
+    id, begun, called = bots_only(quiet_repository), now_ms(), Called()
     set_time(begun)
-    nudges.run(quiet_desk, id, called, bots_for_s=60)
+    nudges.run(quiet_repository, id, called, bots_for_s=60)
     assert called.audits == [id]
-    assert quiet_desk.log.wakeful(2**52, 10) == [(id, begun + CALLED_MS)]
-    called.anew = False
-    nudges.run(quiet_desk, id, called)
+    assert quiet_repository.log.due_games(2**52, 10) == [(id, begun + CALLED_MS)]
+    called.is_new = False
+    nudges.run(quiet_repository, id, called)
     assert called.audits == [id, id]
-    assert quiet_desk.log.wakeful(2**52, 10) == [(id, begun + WAITING_MS)]
-    assert make_audit(quiet_desk, quiet_desk.game(id)) == "made"
-    assert quiet_desk.log.wakeful(2**52, 10) == []
-    nudges.run(quiet_desk, id, called)
+    assert quiet_repository.log.due_games(2**52, 10) == [(id, begun + WAITING_MS)]
+    assert make_audit(quiet_repository, quiet_repository.game(id)) == "made"
+    assert quiet_repository.log.due_games(2**52, 10) == []
+    nudges.run(quiet_repository, id, called)
     assert called.audits == [id, id]
-    assert quiet_desk.log.wakeful(2**52, 10) == []
+    assert quiet_repository.log.due_games(2**52, 10) == []
 
 
-def test_an_annulled_game_is_audited_too(quiet_desk: Desk) -> None:
-    id, called = bots_only(quiet_desk, bot="search"), Called()
-    nudges.run(quiet_desk, id, called)
-    act(quiet_desk, quiet_desk.game(id), ADMIN, AnnulGame(reason="fire"))
-    nudges.run(quiet_desk, id, called)
+def test_an_annulled_game_is_audited(quiet_repository: Repository) -> None:
+    id, called = bots_only(quiet_repository, bot="search"), Called()
+    nudges.run(quiet_repository, id, called)
+    act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason="fire"))
+    nudges.run(quiet_repository, id, called)
     assert called.audits == [id]
-    assert make_audit(quiet_desk, quiet_desk.game(id)) == "made"
-    assert verdict(quiet_desk, id) == "proved"
+    assert make_audit(quiet_repository, quiet_repository.game(id)) == "made"
+    assert verdict(quiet_repository, id) == "proved"
 
 
-def test_a_lost_job_is_made_up_for_by_the_sweep(quiet_desk: Desk, over: Game, queues: Redis, start: Start) -> None:
-    quiet_desk.log.wake(over.id, now_ms())
+def test_the_sweep_queues_a_lost_audit_again(
+    quiet_repository: Repository, over: Game, queues: Redis, start: Start
+) -> None:
+    quiet_repository.log.wake(over.id, now_ms())
     start("workers.worker")
     start("workers.sweep")
-    eventually(lambda: verdict(quiet_desk, over.id) == "proved")
+    eventually(lambda: verdict(quiet_repository, over.id) == "proved")
 
 
-def test_doubled_jobs_make_one_audit(quiet_desk: Desk, over: Game, queues: Redis, redis_url: str, start: Start) -> None:
+def test_duplicate_jobs_make_one_audit(
+    quiet_repository: Repository, over: Game, queues: Redis, redis_url: str, start: Start
+) -> None:
     for _ in range(20):
         put_job(queues, AUDITS, [over.id])
     for _ in range(2):
         start("workers.worker", "audits")
-    eventually(lambda: verdict(quiet_desk, over.id) == "proved")
+    eventually(lambda: verdict(quiet_repository, over.id) == "proved")
     eventually(lambda: queues.llen("rq:queue:audits") == 0)
     (key,) = Redis.from_url(redis_url).scan_iter(f"game:*:{over.id}:audit")
     assert int(Redis.from_url(redis_url).hget(key, "attempts")) == 1
 
 
-def broken(desk: Desk, game: Game) -> None:
+def broken(repository: Repository, game: Game) -> None:
     raise ZeroDivisionError
 
 
 @pytest.fixture
-def own_jobs(quiet_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs are carried out in this process."""
-    monkeypatch.setattr(jobs, "desk", lambda: quiet_desk)
+def own_jobs(quiet_repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let jobs run in this process."""
+    monkeypatch.setattr(jobs, "repository", lambda: quiet_repository)
 
 
 @pytest.mark.usefixtures("own_jobs")
 def test_after_three_failures_the_audit_is_unavailable_for_good(
-    quiet_desk: Desk, over: Game, monkeypatch: pytest.MonkeyPatch
+    quiet_repository: Repository, over: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audits, "audit_game", broken)
     before = jobs.UNAVAILABLE._value.get()
     for _ in range(ATTEMPTS_MAX - 1):
         jobs.audit(over.id)
-        assert quiet_desk.log.audit(over.id) is None
-        assert quiet_desk.log.wakeful(2**52, 10) != [], "the sweep will ask again"
+        assert quiet_repository.log.audit(over.id) is None
+        assert quiet_repository.log.due_games(2**52, 10) != [], "the sweep will queue it again"
     jobs.audit(over.id)
-    body = quiet_desk.log.audit(over.id)
+    body = quiet_repository.log.audit(over.id)
     assert body is not None
     assert msgspec.json.decode(body) == {
         "verdict": "unavailable",
@@ -133,67 +137,67 @@ def test_after_three_failures_the_audit_is_unavailable_for_good(
         "reason": "3 attempts failed, the last with ZeroDivisionError.",
     }
     assert jobs.UNAVAILABLE._value.get() == before + 1
-    assert quiet_desk.log.wakeful(2**52, 10) == []
+    assert quiet_repository.log.due_games(2**52, 10) == []
     monkeypatch.undo()
-    assert make_audit(quiet_desk, over) == "nothing to do"
-    assert quiet_desk.log.audit(over.id) == body
+    assert make_audit(quiet_repository, over) == "nothing to do"
+    assert quiet_repository.log.audit(over.id) == body
 
 
-def test_an_attempt_that_failed_once_is_made_up_for(
-    quiet_desk: Desk, over: Game, monkeypatch: pytest.MonkeyPatch
+def test_a_failed_attempt_is_followed_by_another(
+    quiet_repository: Repository, over: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(audits, "audit_game", broken)
-        assert make_audit(quiet_desk, over) == "failed"
-    assert make_audit(quiet_desk, over) == "made"
-    assert verdict(quiet_desk, over.id) == "proved"
+        assert make_audit(quiet_repository, over) == "failed"
+    assert make_audit(quiet_repository, over) == "made"
+    assert verdict(quiet_repository, over.id) == "proved"
 
 
-def test_attempts_that_end_with_their_process_count(
-    quiet_desk: Desk, over: Game, set_time: Callable[[int], None]
+def test_attempts_whose_process_dies_count(
+    quiet_repository: Repository, over: Game, set_time: Callable[[int], None]
 ) -> None:
     now = now_ms()
     for attempt in range(1, ATTEMPTS_MAX + 1):
         set_time(now)
-        assert quiet_desk.log.begin_audit(over.id, now, now + ATTEMPT_MS) == attempt
-        assert make_audit(quiet_desk, over) == "nothing to do", "somebody is at it"
+        assert quiet_repository.log.begin_audit(over.id, now, now + ATTEMPT_MS) == attempt
+        assert make_audit(quiet_repository, over) == "nothing to do", "another attempt is running"
         now += ATTEMPT_MS
     set_time(now)
-    assert make_audit(quiet_desk, over) == "given up"
-    body = quiet_desk.log.audit(over.id)
+    assert make_audit(quiet_repository, over) == "given up"
+    body = quiet_repository.log.audit(over.id)
     assert body is not None
-    assert msgspec.json.decode(body)["reason"] == "Each of 3 attempts ended before it was done."
+    assert msgspec.json.decode(body)["reason"] == "3 processes died while they made the audit."
 
 
-def test_an_attempt_that_takes_long_is_left_alone(
-    quiet_desk: Desk, over: Game, monkeypatch: pytest.MonkeyPatch
+def test_a_long_attempt_is_not_interrupted(
+    quiet_repository: Repository, over: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audits, "ATTEMPT_MS", 60)
 
-    def long(desk: Desk, game: Game) -> audits.Report:
+    def long(repository: Repository, game: Game) -> audits.Report:
         until = now_ms() + 500
         while now_ms() < until:
-            assert make_audit(desk, game) == "nothing to do"
-        return audit_game(desk, game)
+            assert make_audit(repository, game) == "nothing to do"
+        return audit_game(repository, game)
 
     monkeypatch.setattr(audits, "audit_game", long)
-    assert make_audit(quiet_desk, over) == "made"
+    assert make_audit(quiet_repository, over) == "made"
 
 
-def test_a_worker_that_is_killed_in_the_middle_is_made_up_for(desk: Desk, start: Start) -> None:
-    ids = [bots_only(desk, 6) for _ in range(8)]
+def test_another_worker_audits_the_game_of_a_killed_one(repository: Repository, start: Start) -> None:
+    ids = [bots_only(repository, 6) for _ in range(8)]
     start("workers.worker", "nudges")
     start("workers.worker", "quick-bots")
     start("workers.sweep")
     killed = start("workers.worker", "audits")
-    eventually(lambda: any(desk.log.audit(id) for id in ids), 60)
+    eventually(lambda: any(repository.log.audit(id) for id in ids), 60)
     killed.kill()
     killed.wait()
     start("workers.worker", "audits")
-    eventually(lambda: {verdict(desk, id) for id in ids} == {"proved"}, 60)
+    eventually(lambda: {verdict(repository, id) for id in ids} == {"proved"}, 60)
 
 
-def test_until_there_is_an_audit_the_answer_is_202_and_no_web_process_makes_one(tmp_path: Path) -> None:
+def test_the_answer_is_202_until_a_worker_has_made_the_audit(tmp_path: Path) -> None:
     service = Service(tmp_path, AUDIT_WORKERS="0").start()
     try:
         ada = service.player("ada")

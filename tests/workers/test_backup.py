@@ -1,4 +1,4 @@
-"""`python -m referee.backup`: a copy of a running service that another one goes on from."""
+"""`python -m referee.ops.backup`: a copy of a running service, from which another one can continue."""
 
 import os
 import subprocess
@@ -23,13 +23,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def back_up(service: Service, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "REDIS_URL": "", "VAR": str(service.directory / "var"), **settings}
-    command = [sys.executable, "-m", "referee.backup", *arguments]
+    command = [sys.executable, "-m", "referee.ops.backup", *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
 
 
-def test_a_backup_of_a_busy_service_is_whole_and_another_service_goes_on_from_it(
-    service: Service, tmp_path: Path
-) -> None:
+def test_another_service_can_continue_from_a_backup_of_a_busy_one(service: Service, tmp_path: Path) -> None:
     ada = service.player("ada")
     over = ada.create({"bot": "random"}, {"bot": "random"})["id"]
     eventually(lambda: ada.game(over)["status"] == "finished", 60)
@@ -59,10 +57,10 @@ def test_a_backup_of_a_busy_service_is_whole_and_another_service_goes_on_from_it
         assert there.audit(busy)["verdict"] == "proved"
     finally:
         assert restored.stop() == 0
-    assert ada.game(game) == seen, "the service that was copied knows nothing of it"
+    assert ada.game(game) == seen, "the copied service is not affected"
 
 
-def test_a_backup_overwrites_nothing_and_says_what_it_cannot_do(service: Service, tmp_path: Path) -> None:
+def test_a_backup_overwrites_nothing_and_reports_what_it_cannot_do(service: Service, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "yesterday").touch()
     refused = back_up(service, str(tmp_path / "kept"))

@@ -1,14 +1,14 @@
-"""New commits to many readers: none is missed, whatever else happens at the same moment."""
+"""Broadcasting commits to many readers: none is missed, whatever happens at the same moment."""
 
 import pytest
 
-from referee.kernel.record import Entry
-from referee.log.feed import Feed, Heard, Joined, game_channel
 from referee.service import nudges
 from referee.service.access import Reader, Watcher
 from referee.service.broadcast import Broadcast, Channel, Subscriber
-from referee.service.desk import Desk
 from referee.service.game import Game
+from referee.service.repository import Repository
+from referee.store.feed import Feed, Heard, Joined, game_channel
+from referee.table.record import Entry
 from referee.wiring import connect
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only
@@ -17,7 +17,7 @@ ANYBODY = Watcher()
 
 
 class Sink:
-    """Notes what it is sent."""
+    """Records what is sent to it."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
@@ -38,18 +38,18 @@ def published(entry: Entry) -> bytes:
     return b"%d %s %s" % (entry.version, entry.hash.encode(), entry.body)
 
 
-def finished(desk: Desk) -> tuple[Game, list[Entry]]:
-    id = bots_only(desk)
-    nudges.run(desk, id)
-    return desk.game(id), list(desk.log.read(id, 0, 1000))
+def finished(repository: Repository) -> tuple[Game, list[Entry]]:
+    id = bots_only(repository)
+    nudges.run(repository, id)
+    return repository.game(id), list(repository.log.read(id, 0, 1000))
 
 
-def test_a_commit_that_is_made_while_somebody_catches_up_is_sent(
-    quiet_desk: Desk, monkeypatch: pytest.MonkeyPatch
+def test_a_commit_that_is_made_while_a_subscriber_catches_up_is_sent(
+    quiet_repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, entries = finished(quiet_desk)
+    game, entries = finished(quiet_repository)
     written, sink = entries[:1], Sink()
-    channel, subscriber = Channel(quiet_desk, game.id, version), Subscriber(ANYBODY, 0, sink)
+    channel, subscriber = Channel(quiet_repository, game.id, version), Subscriber(ANYBODY, 0, sink)
     channel.subscribers.add(subscriber)
 
     def read(id: str, after: int, count: int) -> list[Entry]:
@@ -59,13 +59,13 @@ def test_a_commit_that_is_made_while_somebody_catches_up_is_sent(
             channel.publish(published(entries[1]))
         return found
 
-    monkeypatch.setattr(quiet_desk.log, "read", read)
+    monkeypatch.setattr(quiet_repository.log, "read", read)
     channel.catch_up(subscriber)
     assert sink.sent == [b"1", b"2"]
 
 
 class BeatingFeed(Feed):
-    """The heartbeat has its turn while somebody begins to listen."""
+    """A feed on which a heartbeat comes while a listener begins."""
 
     broadcast: Broadcast
 
@@ -74,11 +74,13 @@ class BeatingFeed(Feed):
         super().listen(channel, heard, joined)
 
 
-def test_the_heartbeat_does_not_give_up_a_channel_that_is_being_joined(quiet_desk: Desk, redis_url: str) -> None:
-    game, entries = finished(quiet_desk)
+def test_the_heartbeat_does_not_remove_a_channel_that_is_being_joined(
+    quiet_repository: Repository, redis_url: str
+) -> None:
+    game, entries = finished(quiet_repository)
     redis, sink = connect(redis_url), Sink()
     feed = BeatingFeed(redis)
-    feed.broadcast = broadcast = Broadcast(quiet_desk, feed)
+    feed.broadcast = broadcast = Broadcast(quiet_repository, feed)
     broadcast.join(game.id, ANYBODY, entries[-2].version, sink, version)
     eventually(lambda: redis.publish(game_channel(game.id), b"0  ") > 0)
     broadcast.beat(b"beat")

@@ -1,4 +1,4 @@
-"""A log whose memory is full refuses every write and says why; what is there can be read, and nothing is evicted."""
+"""A log whose memory is full refuses every write and reports why; reads still work, and nothing is evicted."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ import requests
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
-from referee.embedded import socket_path
+from referee.ops.embedded import socket_path
 from tests.campaigns.faults import UNLIMITED
 from tests.service import Service
 from tests.waiting import eventually
@@ -42,13 +42,13 @@ def test_the_settings_reach_the_servers(service: Service) -> None:
         assert redis.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
 
 
-def test_a_full_memory_refuses_writes_and_nothing_else(service: Service) -> None:
+def test_a_full_memory_refuses_only_writes(service: Service) -> None:
     ada = service.player("ada")
     game = ada.started("me", "me", options={"first_seat": 0})["id"]
     move = ada.legal(game, 0)["moves"][0]
-    assert ada.get("/games").status_code == 200, "the first list that is asked for draws a secret"
+    assert ada.get("/games").status_code == 200, "the first list creates the secret of the cursors"
     redis = redis_of(service, "redis")
-    # Buffers of connections that end make room again.
+    # Connections that close free their buffers.
     eventually(lambda: fill(redis) or is_unready(service))
     kept = redis.dbsize()
     writes = {

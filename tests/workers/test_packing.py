@@ -1,4 +1,4 @@
-"""Games that wait: each once, players in turn, however many are asked for, lost or doubled."""
+"""Waiting games: each waits once, and players are served in turn, however many games are queued, lost or duplicated."""
 
 import json
 import threading
@@ -11,12 +11,12 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from referee.kernel.record import Secret
-from referee.kernel.terms import TABLE_VERSION, Terms
-from referee.service.desk import Desk, now_ms
 from referee.service.game import Game
-from referee.service.games import Wish, create
+from referee.service.lobby import NewGame, create
 from referee.service.players import SCOPES, Caller, add_player
+from referee.service.repository import Repository, now_ms
+from referee.table.record import Secret
+from referee.table.terms import TABLE_VERSION, Terms
 from referee.wiring import connect
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, caller
@@ -50,7 +50,7 @@ def take(queues: Redis, kind: str) -> GamesJob | None:
 
 
 def take_all(queues: Redis, nudger: Nudger, kind: str) -> list[list[str]]:
-    """The games of each job that one worker would take, one after the other."""
+    """The games of each job that one worker would take, job after job."""
     found = []
     while (job := take(queues, kind)) is not None:
         nudger.taken(job)
@@ -59,7 +59,7 @@ def take_all(queues: Redis, nudger: Nudger, kind: str) -> list[list[str]]:
 
 
 def queued(queues: Redis, kind: str) -> list[list[str]]:
-    """The games of each job in a queue, as JSON has them."""
+    """The games of each job in a queue, read from its JSON."""
     found = []
     for id in queues.lrange(f"rq:queue:{kind}", 0, -1):
         named, _, (games,), _ = json.loads(zlib.decompress(queues.hget(b"rq:job:" + id, "data")))
@@ -69,7 +69,7 @@ def queued(queues: Redis, kind: str) -> list[list[str]]:
 
 
 def waiting(queues: Redis, kind: str) -> Counter[str]:
-    """How often each game waits, in a job or beside the queue."""
+    """The number of times each game waits, in a job or beside the queue."""
     beside = [id.decode() for id in queues.zrange(f"waiting:{kind}", 0, -1)]
     return Counter([*beside, *(game for job in queued(queues, kind) for game in job)])
 
@@ -83,14 +83,14 @@ ASKING: dict[str, Callable[[Nudger, Game], bool]] = {
 
 
 @pytest.mark.parametrize("kind", GAMES_MAX)
-def test_a_game_waits_once_for_a_kind_of_work_however_often_it_is_asked_for(
+def test_a_game_waits_once_for_a_kind_of_work_however_often_it_is_queued(
     nudger: Nudger, queues: Redis, kind: str
 ) -> None:
     games, ask = [game_of("p_1", number) for number in range(120)], ASKING[kind]
     assert [ask(nudger, game) for game in games] == [True] * 120
     assert [ask(nudger, game) for _ in range(5) for game in games] == [False] * 600
     assert waiting(queues, kind) == Counter(game.id for game in games)
-    assert len(queued(queues, kind)) == 1, "one job lies in the queue of RQ"
+    assert len(queued(queues, kind)) == 1, "RQ's queue has one job"
     jobs = take_all(queues, nudger, kind)
     assert Counter(game for job in jobs for game in job) == Counter(game.id for game in games)
     assert max(len(job) for job in jobs[1:]) == GAMES_MAX[kind]
@@ -105,7 +105,7 @@ def test_a_game_can_wait_for_each_kind_of_work_at_once(nudger: Nudger, queues: R
 
 
 def test_a_game_that_a_worker_has_taken_can_wait_again(nudger: Nudger, queues: Redis) -> None:
-    """What is asked for while a worker looks at the game may have come after it looked."""
+    """Work that is queued while a worker handles the game may have come too late for it."""
     game = game_of("p_1", 1)
     nudger.nudge(game)
     job = take(queues, NUDGES)
@@ -115,9 +115,7 @@ def test_a_game_that_a_worker_has_taken_can_wait_again(nudger: Nudger, queues: R
     assert queued(queues, NUDGES) == [[game.id]]
 
 
-def test_a_job_that_is_lost_keeps_its_games_from_nothing(
-    nudger: Nudger, queues: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_games_of_a_lost_job_can_wait_again(nudger: Nudger, queues: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("p_1", 1)
     nudger.nudge(game)
     assert take(queues, NUDGES) is not None
@@ -127,7 +125,7 @@ def test_a_job_that_is_lost_keeps_its_games_from_nothing(
     assert queued(queues, NUDGES) == [[game.id]]
 
 
-def test_what_a_dead_worker_did_not_pack_the_sweep_packs(nudger: Nudger, queues: Redis) -> None:
+def test_the_sweep_packs_the_job_that_a_dead_worker_did_not(nudger: Nudger, queues: Redis) -> None:
     for number in range(3):
         nudger.nudge(game_of("p_1", number))
     assert take(queues, NUDGES) is not None
@@ -148,11 +146,11 @@ def test_players_are_served_in_turn_however_many_games_one_has(nudger: Nudger, q
         ASKING[kind](nudger, game)
     served = [game for job in take_all(queues, nudger, kind) for game in job]
     assert set(served) == {game.id for game in (*many, *others)}
-    places = [served.index(game.id) for game in others]
-    assert max(places) <= 1 + 2 * len(others), "one game of everybody else may come before, and the job in the queue"
+    turns = [served.index(game.id) for game in others]
+    assert max(turns) <= 1 + 2 * len(others), "one game of each other player may come before"
 
 
-def test_a_player_who_comes_again_and_again_overtakes_nobody(nudger: Nudger, queues: Redis) -> None:
+def test_a_player_with_repeated_requests_overtakes_nobody(nudger: Nudger, queues: Redis) -> None:
     for number in range(20):
         nudger.call_bots(game_of("p_many", number), True)
         nudger.call_bots(game_of(f"p_{number}", 100 + number), True)
@@ -163,32 +161,32 @@ def test_a_player_who_comes_again_and_again_overtakes_nobody(nudger: Nudger, que
         if len(served) < 60:
             nudger.call_bots(game_of("p_many", 1000 + len(served)), True)
     own = [place for place, id in enumerate(served) if 100 <= int(id[2:], 16) < 120]
-    assert max(own) <= 45, "whoever asked once is served before those who asked later"
+    assert max(own) <= 45, "an earlier request is served before later ones"
 
 
-def test_many_processes_that_ask_at_once_let_no_game_wait_twice(queue_url: str, queues: Redis) -> None:
+def test_no_game_waits_twice_when_many_processes_queue_it_at_once(queue_url: str, queues: Redis) -> None:
     games = [game_of(f"p_{number % 7}", number) for number in range(60)]
     taken: list[str] = []
-    asked: list[bool] = []
+    is_new: list[bool] = []
 
     def ask() -> None:
         own = Nudger(connect(queue_url))
         for game in games:
-            asked.append(own.nudge(game))
+            is_new.append(own.nudge(game))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sum(asked) == len(games)
+    assert sum(is_new) == len(games)
     assert waiting(queues, NUDGES) == Counter(game.id for game in games)
     for job in take_all(queues, Nudger(queues), NUDGES):
         taken += job
     assert sorted(taken) == sorted(game.id for game in games)
 
 
-def test_a_queue_that_is_away_breaks_nothing(nudger: Nudger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_queue_breaks_nothing(nudger: Nudger, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object, **__: object) -> None:
         raise RedisError("away")
 
@@ -196,65 +194,73 @@ def test_a_queue_that_is_away_breaks_nothing(nudger: Nudger, monkeypatch: pytest
     assert nudger.nudge(game_of("p_1", 1))
 
 
-def test_the_sweep_adds_nothing_to_a_queue_that_is_behind(desk: Desk, nudger: Nudger, queues: Redis) -> None:
+def test_the_sweep_adds_nothing_to_a_queue_that_is_behind(
+    repository: Repository, nudger: Nudger, queues: Redis
+) -> None:
     for number in range(BEHIND_GAMES + 1):
         nudger.nudge(game_of("p_1", number))
-    overdue = bots_only(desk)
+    overdue = bots_only(repository)
     queues.zrem("waiting:nudges", overdue)
-    desk.log.wake(overdue, now_ms() - 10_000)
+    repository.log.wake(overdue, now_ms() - 10_000)
     before = queues.zcard("waiting:nudges")
     for _ in range(3):
-        look(desk, nudger, 1000)
+        look(repository, nudger, 1000)
     assert queues.zcard("waiting:nudges") == before
     take_all(queues, nudger, NUDGES)
-    look(desk, nudger, 1000)
+    look(repository, nudger, 1000)
     assert waiting(queues, NUDGES) == Counter([overdue])
 
 
-def test_a_waiting_game_is_one_job_however_often_the_sweep_looks(
-    quiet_desk: Desk, desk: Desk, nudger: Nudger, queues: Redis, set_time: Callable[[int], None]
+def test_a_waiting_game_stays_one_job_however_often_the_sweep_runs(
+    quiet_repository: Repository, repository: Repository, nudger: Nudger, queues: Redis, set_time: Callable[[int], None]
 ) -> None:
-    ids = [bots_only(quiet_desk) for _ in range(20)]
+    ids = [bots_only(quiet_repository) for _ in range(20)]
     begun = now_ms()
     for second in range(30):
         set_time(begun + 1100 * second)
-        look(desk, nudger, 1000)
+        look(repository, nudger, 1000)
     assert waiting(queues, NUDGES) == Counter(ids)
     assert queues.llen("rq:queue:nudges") == 1
 
 
-def test_what_a_flush_of_the_queues_took_away_is_made_up_for(desk: Desk, queues: Redis, start: Start) -> None:
-    ids = [bots_only(desk) for _ in range(5)]
+def test_games_that_a_flush_of_the_queues_removed_are_queued_again(
+    repository: Repository, queues: Redis, start: Start
+) -> None:
+    ids = [bots_only(repository) for _ in range(5)]
     queues.flushdb()
     start("workers.worker")
     start("workers.sweep")
-    eventually(lambda: any(desk.newest(desk.game(id)).version > 3 for id in ids))
+    eventually(lambda: any(repository.newest(repository.game(id)).version > 3 for id in ids))
     queues.flushdb()
-    eventually(lambda: all(desk.newest(desk.game(id)).status == "finished" for id in ids), 60)
-    eventually(lambda: all(desk.log.audit(id) for id in ids), 60)
+    eventually(lambda: all(repository.newest(repository.game(id)).status == "finished" for id in ids), 60)
+    eventually(lambda: all(repository.log.audit(id) for id in ids), 60)
 
 
-def test_a_player_with_many_games_keeps_nobody_waiting(desk: Desk, start: Start) -> None:
-    """Forty games of bots that think a second about every move, all of one player, and then one of somebody else."""
-    admin = Caller(add_player(desk, "admin").id, "admin", None, SCOPES)
+def test_a_player_with_many_games_keeps_nobody_waiting(repository: Repository, start: Start) -> None:
+    """One player has forty games of bots that think for a second about every move; then another player has one."""
+    admin = Caller(add_player(repository, "admin").id, "admin", None, SCOPES)
     seats = tuple({"bot": "search"} for _ in range(3))
     for _ in range(40):
-        create(desk, admin, Wish(ruleset="catham-city", seats=seats))
+        create(repository, admin, NewGame(ruleset="catham-city", seats=seats))
     start("workers.worker", "nudges")
     start("workers.worker", "bots")
     start("workers.worker", "quick-bots")
     start("workers.sweep")
-    mine = create(desk, caller(desk), Wish(ruleset="catham-city", seats=("me", {"bot": "search"}), options=FIRST))
-    quick = create(desk, caller(desk), Wish(ruleset="catham-city", seats=("me", {"bot": "greedy"}), options=FIRST))
-    eventually(lambda: desk.newest(quick).version > 1, 10)
-    eventually(lambda: desk.newest(mine).version > 1, 10)
+    mine = create(
+        repository, caller(repository), NewGame(ruleset="catham-city", seats=("me", {"bot": "search"}), options=FIRST)
+    )
+    quick = create(
+        repository, caller(repository), NewGame(ruleset="catham-city", seats=("me", {"bot": "greedy"}), options=FIRST)
+    )
+    eventually(lambda: repository.newest(quick).version > 1, 10)
+    eventually(lambda: repository.newest(mine).version > 1, 10)
 
 
 FIRST = {"first_seat": 1}
 
 
-def test_what_is_no_game_is_left_out_of_jobs(nudger: Nudger, queues: Redis) -> None:
-    """A move that is in the log is answered, whatever somebody has written to the Redis of the queues."""
+def test_invalid_game_ids_are_left_out_of_jobs(nudger: Nudger, queues: Redis) -> None:
+    """A move that is in the log is answered, whatever another program has written to the queues' Redis."""
     for member in (b"\xff", b"g_", b"x" * 1000):
         queues.zadd("waiting:nudges", {member: -1})
     game = game_of("p_1", 1)
@@ -263,7 +269,7 @@ def test_what_is_no_game_is_left_out_of_jobs(nudger: Nudger, queues: Redis) -> N
 
 
 @pytest.mark.parametrize("key", ["waiting:nudges", "waiting:nudges:turns", "packed:nudges", "rq:queue:nudges"])
-def test_a_key_of_another_kind_stops_no_game_for_good(nudger: Nudger, queues: Redis, key: str) -> None:
+def test_a_redis_key_of_the_wrong_type_does_not_stop_games_for_good(nudger: Nudger, queues: Redis, key: str) -> None:
     queues.set(key, "x")
     game = game_of("p_1", 1)
     for _ in range(2):
@@ -271,7 +277,7 @@ def test_a_key_of_another_kind_stops_no_game_for_good(nudger: Nudger, queues: Re
     assert queued(queues, NUDGES) == [[game.id]]
 
 
-def test_turns_and_notes_that_nobody_of_ours_wrote_stop_no_game(nudger: Nudger, queues: Redis) -> None:
+def test_foreign_turns_and_notes_do_not_stop_games(nudger: Nudger, queues: Redis) -> None:
     game = game_of("p_1", 1)
     for field in ("served", "p_1"):
         queues.hset("waiting:nudges:turns", field, "x")

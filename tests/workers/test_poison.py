@@ -1,4 +1,4 @@
-"""Whoever writes to the Redis of the queues makes a worker run nothing but its own jobs."""
+"""A worker runs nothing but its own jobs, whatever other programs write to the queues' Redis."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from redis.exceptions import NoPermissionError
 from rq import Queue
 from rq.job import Callback, Retry
 
-from referee.service.desk import Desk
+from referee.service.repository import Repository
 from tests.service import ROOT, is_alive
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, put_job
@@ -31,7 +31,7 @@ CODE = "Path(__file__).with_name('poisoned').touch()"
 
 
 class Pickled:
-    """Unpickled, it makes a file."""
+    """An object that creates a file when it is unpickled."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -42,7 +42,7 @@ class Pickled:
 
 @pytest.fixture
 def poison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that is there as soon as a worker has run foreign code: there is a module that makes it if imported."""
+    """The file that foreign code would create; a module that a job could name creates it when it is imported."""
     (tmp_path / "poison.py").write_text(f"from pathlib import Path\n{CODE}\ndef run(*_): pass\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     return tmp_path / "poisoned"
@@ -50,7 +50,7 @@ def poison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def hook() -> Iterator[socket.socket]:
-    """Where a webhook would call."""
+    """A server that a webhook would call."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setblocking(False)
         yield listening
@@ -70,7 +70,7 @@ def call(function: Any, *arguments: Any, instance: Any = None, **named: Any) -> 
 
 
 def pickles(queues: Redis, poison: Path) -> None:
-    """Jobs as RQ stores them unless told otherwise, and pickles wherever RQ would read one."""
+    """Jobs as RQ stores them by default, and pickles wherever RQ would read one."""
     bomb = pickle.dumps(Pickled(poison))
     for kind in GAMES_MAX:
         Queue(kind, connection=queues).enqueue(os.mkdir, str(poison))
@@ -81,7 +81,7 @@ def pickles(queues: Redis, poison: Path) -> None:
 
 
 def names(queues: Redis) -> None:
-    """Functions, callbacks, serializers and classes that are named by data."""
+    """Jobs whose data name functions, callbacks, serializers and classes."""
     for kind in GAMES_MAX:
         for function in (
             "poison.run",
@@ -107,7 +107,7 @@ def names(queues: Redis) -> None:
 
 
 def shapes(queues: Redis) -> None:
-    """Jobs that are not quite ours."""
+    """Jobs that almost have the right form."""
     other = {**dict.fromkeys(GAMES_MAX, NUDGES), NUDGES: "bots"}
     for kind in GAMES_MAX:
         for data in (
@@ -143,8 +143,8 @@ def shapes(queues: Redis) -> None:
         queues.rpush(f"rq:queue:{kind}", wrong)
 
 
-def test_no_poison_is_run_imported_or_unpickled_and_the_worker_goes_on(
-    quiet_desk: Desk, queues: Redis, poison: Path, hook: socket.socket, start: Start, tmp_path: Path
+def test_no_foreign_job_is_run_imported_or_unpickled_and_the_worker_continues(
+    quiet_repository: Repository, queues: Redis, poison: Path, hook: socket.socket, start: Start, tmp_path: Path
 ) -> None:
     address = f"http://127.0.0.1:{hook.getsockname()[1]}/"
     for kind in GAMES_MAX:
@@ -153,12 +153,12 @@ def test_no_poison_is_run_imported_or_unpickled_and_the_worker_goes_on(
     pickles(queues, poison)
     names(queues)
     shapes(queues)
-    last = bots_only(quiet_desk)
+    last = bots_only(quiet_repository)
     put_job(queues, NUDGES, [last])
     with (tmp_path / "log").open("wb") as log:
         worker = start("workers.worker", options={"stderr": log})
         start("workers.sweep")
-        eventually(lambda: quiet_desk.newest(quiet_desk.game(last)).status == "finished", 60)
+        eventually(lambda: quiet_repository.newest(quiet_repository.game(last)).status == "finished", 60)
         eventually(lambda: not any(queues.llen(f"rq:queue:{kind}") for kind in GAMES_MAX), 60)
     assert worker.poll() is None
     assert not poison.exists()
@@ -168,38 +168,40 @@ def test_no_poison_is_run_imported_or_unpickled_and_the_worker_goes_on(
     assert said.count("job refused: queue=") > 4 * 30
     assert "Traceback" not in said
     left = {key for key in queues.scan_iter("rq:job:*") if re.fullmatch(b"rq:job:[0-9a-f]{32}", key)}
-    assert left == dependents(queues), "what is refused is dropped"
+    assert left == dependents(queues), "refused jobs are dropped"
 
 
 def dependents(queues: Redis) -> set[bytes]:
-    """Jobs that wait for others and are never taken, since nothing is queued after a job."""
+    """Jobs that wait for others; workers never take them, because they queue nothing after a job."""
     return {b"rq:job:" + id for key in queues.scan_iter("rq:job:*:dependents") for id in queues.smembers(key)}
 
 
 @pytest.mark.parametrize("command", [{"command": "shutdown"}, {"command": "kill-horse"}, {"command": "stop-job"}, []])
-def test_a_worker_takes_no_commands_from_redis(quiet_desk: Desk, queues: Redis, start: Start, command: object) -> None:
+def test_a_worker_takes_no_commands_from_redis(
+    quiet_repository: Repository, queues: Redis, start: Start, command: object
+) -> None:
     worker = start("workers.worker", options={"start_new_session": True})
     (name,) = queues.smembers("rq:workers")
     channel = name.decode().replace("rq:worker:", "rq:pubsub:")
-    assert queues.publish(channel, json.dumps(command)) == 0, "nobody listens"
+    assert queues.publish(channel, json.dumps(command)) == 0, "no worker listens"
     assert queues.pubsub_channels() == []
-    id = bots_only(quiet_desk)
+    id = bots_only(quiet_repository)
     put_job(queues, NUDGES, [id])
-    eventually(lambda: quiet_desk.newest(quiet_desk.game(id)).status == "finished", 60)
+    eventually(lambda: quiet_repository.newest(quiet_repository.game(id)).status == "finished", 60)
     assert is_alive(worker.pid)
 
 
-def test_what_is_queued_is_json_with_a_kind_and_games_and_nothing_else(desk: Desk, queues: Redis) -> None:
-    id = bots_only(desk)
+def test_a_queued_job_is_json_with_a_kind_and_games_and_nothing_else(repository: Repository, queues: Redis) -> None:
+    id = bots_only(repository)
     (job,) = queues.lrange("rq:queue:nudges", 0, -1)
     data = zlib.decompress(queues.hget(b"rq:job:" + job, "data"))
     assert json.loads(data) == ["nudges", None, [[id]], {}]
 
 
 def test_the_service_needs_no_more_of_the_queues_redis_than_the_docs_allow(
-    quiet_desk: Desk, queues: Redis, queue_url: str, start: Start
+    quiet_repository: Repository, queues: Redis, queue_url: str, start: Start
 ) -> None:
-    """The user that docs/operators.md shows administers nothing, and everything works with it."""
+    """Everything works with the Redis user that docs/operators.md shows, which has no administrative rights."""
     rule = re.search(r"> (ACL SETUSER referee .*)", (ROOT / "docs" / "operators.md").read_text())
     assert rule is not None
     queues.execute_command(*rule[1].split())
@@ -207,7 +209,7 @@ def test_the_service_needs_no_more_of_the_queues_redis_than_the_docs_allow(
     for command in (["FLUSHALL"], ["CONFIG", "GET", "*"], ["KEYS", "*"], ["ACL", "LIST"], ["SHUTDOWN"]):
         with pytest.raises(NoPermissionError):
             Redis.from_url(own).execute_command(*command)
-    id = bots_only(quiet_desk)
+    id = bots_only(quiet_repository)
     start("workers.worker", QUEUE_REDIS_URL=own)
     start("workers.sweep", QUEUE_REDIS_URL=own)
-    eventually(lambda: quiet_desk.log.audit(id), 60)
+    eventually(lambda: quiet_repository.log.audit(id), 60)

@@ -1,4 +1,4 @@
-"""What the service writes is for its owner alone, and it uses no directory that somebody else could have prepared."""
+"""Only the owner can read what the service writes, and it uses no directory that another user could have prepared."""
 
 import contextlib
 import os
@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from referee.embedded import SOCKET_PATH_MAX, clear_away, socket_path
-from referee.private import close_to_others, is_private, make_private, short_directory
+from referee.ops.embedded import SOCKET_PATH_MAX, clean_up, socket_path
+from referee.ops.private import close_to_others, is_private, make_private, short_directory
 from tests.redis_server import RedisServer
 from tests.service import ROOT, Service
 from tests.waiting import eventually
@@ -28,13 +28,13 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="Only root can act as ano
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """A directory that every user can enter, unlike those of pytest; files are created for everybody."""
-    made = Path(tempfile.mkdtemp(prefix="open-"))
-    made.chmod(0o755)
+    """A directory that every user can enter, unlike those of pytest, with a umask that keeps no file private."""
+    path = Path(tempfile.mkdtemp(prefix="open-"))
+    path.chmod(0o755)
     former = os.umask(0)
-    yield made
+    yield path
     os.umask(former)
-    shutil.rmtree(made)
+    shutil.rmtree(path)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def everything(directory: Path) -> list[Path]:
 
 
 def open_to_others(directory: Path) -> list[str]:
-    """What of a directory others may read, write or enter."""
+    """The paths in a directory that other users may read, write or enter."""
     found = []
     for path in everything(directory):
         with contextlib.suppress(FileNotFoundError):
@@ -60,7 +60,7 @@ def open_to_others(directory: Path) -> list[str]:
 
 
 def as_nobody(act: Callable[[], object]) -> bool:
-    """Whether another user can do something."""
+    """Whether another user can carry out an action."""
     child = os.fork()
     if child == 0:
         os.setgroups([])
@@ -86,19 +86,19 @@ def connect_to(path: Path) -> None:
 
 
 def back_up(service: Service, target: Path) -> None:
-    command = [sys.executable, "-m", "referee.backup", str(target), "--records"]
+    command = [sys.executable, "-m", "referee.ops.backup", str(target), "--records"]
     environment = {**os.environ, "REDIS_URL": "", "VAR": str(service.directory / "var")}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=60, capture_output=True)
 
 
 def rewrite(redis: Redis) -> None:
-    """Have the append-only files written anew."""
+    """Let Redis rewrite its append-only files."""
     redis.bgrewriteaof()
     eventually(lambda: (found := redis.info("persistence"))["aof_rewrite_in_progress"] == 0 and found)
 
 
-def test_nothing_that_is_written_is_open_to_others(service: Service) -> None:
-    """From the first start on, while files are written anew, after a crash, in a backup, and after the end."""
+def test_no_written_file_is_open_to_others(service: Service) -> None:
+    """This holds from the first start on: while files are rewritten, after a crash, in a backup, and after the end."""
     var, backup = service.directory / "var", service.directory / "backups" / "monday"
     home = service.directory / "home"
     home.mkdir()
@@ -127,7 +127,7 @@ def _umask(pid: int) -> str:
     return next(line.split()[1] for line in lines if line.startswith("Umask:"))
 
 
-def test_what_is_open_to_others_is_closed_at_the_next_start(service: Service) -> None:
+def test_files_open_to_others_are_closed_at_the_next_start(service: Service) -> None:
     var = service.directory / "var"
     service.start()
     service.kill()
@@ -140,7 +140,7 @@ def test_what_is_open_to_others_is_closed_at_the_next_start(service: Service) ->
     service.start()
     assert [path for path in open_to_others(var) if "tools" not in path] == []
     assert open_to_others(service.directory / "backup") == []
-    assert stat.S_IMODE(tool.stat().st_mode) == 0o777, "what is not the servers' is left alone behind a closed door"
+    assert stat.S_IMODE(tool.stat().st_mode) == 0o777, "files of others stay as they are, in a directory that is closed"
 
 
 @as_root
@@ -153,7 +153,7 @@ def test_another_user_reads_no_file_and_reaches_no_server(service: Service) -> N
     for path in paths:
         act = os.listdir if path.is_dir() else connect_to if path.is_socket() else Path.read_bytes
         assert not as_nobody(lambda act=act, path=path: act(path)), path
-    assert as_nobody(lambda: service.log_path.read_bytes()), "the test can tell"
+    assert as_nobody(lambda: service.log_path.read_bytes()), "the owner can, so the test detects access"
 
 
 @as_root
@@ -179,7 +179,7 @@ def test_a_link_of_another_user_is_not_followed(directory: Path) -> None:
 
 
 @as_root
-def test_a_backup_is_not_put_where_another_user_could_exchange_it(service: Service) -> None:
+def test_a_backup_is_not_put_where_another_user_could_replace_it(service: Service) -> None:
     target = service.directory / "backup"
     target.mkdir()
     os.chown(target, NOBODY, NOBODY)
@@ -190,7 +190,7 @@ def test_a_backup_is_not_put_where_another_user_could_exchange_it(service: Servi
     assert list(target.iterdir()) == []
 
 
-def test_a_directory_that_cannot_be_made_is_named(directory: Path) -> None:
+def test_the_error_names_a_directory_that_cannot_be_created(directory: Path) -> None:
     (directory / "var").touch()
     assert failed_start(VAR=str(directory / "var"), REDIS_URL="").startswith(f"{directory / 'var'} cannot be created")
 
@@ -211,7 +211,7 @@ def test_a_directory_that_all_users_share_stays_as_it_is(directory: Path) -> Non
 
 
 def long_path(directory: Path) -> Path:
-    """A directory whose socket would have too long a path."""
+    """A directory in which the path of a socket would be too long."""
     return directory / ("long" * (SOCKET_PATH_MAX // 4))
 
 
@@ -225,14 +225,14 @@ def test_a_socket_with_too_long_a_path_is_in_a_private_directory(directory: Path
         assert server.client().ping()
     finally:
         server.stop()
-    assert socket_path(server.directory) == path, "the next start finds it again"
-    clear_away(server.directory)
+    assert socket_path(server.directory) == path, "the next start uses the same directory"
+    clean_up(server.directory)
     assert not path.parent.exists()
     assert not any(each.is_symlink() for each in server.directory.iterdir())
 
 
 def prepared() -> dict[str, Callable[[Path], None]]:
-    """What somebody could have put where a server had its socket, by the way in which it is done."""
+    """What another user could have put at the place of a server's socket directory."""
 
     def link_elsewhere(path: Path) -> None:
         path.rmdir()
@@ -251,7 +251,7 @@ def prepared() -> dict[str, Callable[[Path], None]]:
 
 
 @pytest.mark.parametrize("how", prepared())
-def test_a_socket_directory_that_somebody_prepared_is_not_used(directory: Path, how: str) -> None:
+def test_a_socket_directory_that_another_user_prepared_is_not_used(directory: Path, how: str) -> None:
     first = short_directory(directory, "socket")
     prepared()[how](first)
     second = short_directory(directory, "socket")
@@ -265,7 +265,7 @@ def test_a_socket_directory_that_somebody_prepared_is_not_used(directory: Path, 
         first.rmdir()
 
 
-def test_a_copied_directory_has_a_socket_of_its_own(directory: Path) -> None:
+def test_a_copied_directory_has_its_own_socket(directory: Path) -> None:
     original = short_directory(directory, "socket")
     copy = directory / "copy"
     copy.mkdir()
@@ -289,4 +289,4 @@ def test_the_whole_service_runs_in_a_directory_with_a_long_path(directory: Path)
     finally:
         long.kill()
     for part in ("redis", "queue"):
-        clear_away(long.directory / "var" / part)
+        clean_up(long.directory / "var" / part)

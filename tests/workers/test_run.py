@@ -1,4 +1,4 @@
-"""`make run`: started, stopped and started again, with all games intact; the dead are started again."""
+"""`make run`: started, stopped and started again, with all games intact; dead processes are restarted."""
 
 import contextlib
 import os
@@ -37,7 +37,7 @@ def test_everything_stops_cleanly_and_starts_again_with_all_games(service: Servi
     assert service.pids("") == []
 
 
-def test_a_move_that_was_answered_survives_the_death_of_every_process(service: Service) -> None:
+def test_an_answered_move_survives_the_death_of_every_process(service: Service) -> None:
     ada = service.player("ada")
     game = ada.started("me", "me", options={"first_seat": 0})
     answered = ada.move(game["id"], ada.legal(game["id"], 0)["moves"][0], 0).json()["version"]
@@ -58,26 +58,26 @@ def test_nothing_outlives_the_supervisor(service: Service) -> None:
 
 
 def failed_start(**settings: str) -> str:
-    """What a start says that fails."""
-    command = [sys.executable, "-m", "referee.run"]
+    """The error output of a start that fails."""
+    command = [sys.executable, "-m", "referee.ops.run"]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1, done.stderr
     return done.stderr
 
 
-def test_one_directory_has_one_redis(service: Service) -> None:
+def test_two_services_cannot_share_a_directory(service: Service) -> None:
     said = failed_start(VAR=str(service.directory / "var"), PORT=str(free_port()), REDIS_URL="")
     assert said.startswith("Another Redis writes to")
     assert service.player("ada").get("/me").status_code == 200
 
 
-def test_a_setting_that_cannot_be_read_is_named() -> None:
+def test_the_error_names_an_unreadable_setting() -> None:
     assert failed_start(PORT="eighty") == "PORT='eighty': expected int, such as 8000.\n"
     for name in ("REDIS_MEMORY_MB", "QUEUE_MEMORY_MB"):
         assert failed_start(**{name: "-1"}) == f"{name}=-1: expected 0 or more.\n"
 
 
-def test_streams_of_a_web_process_that_died_are_not_counted(service: Service) -> None:
+def test_streams_of_a_dead_web_process_are_not_counted(service: Service) -> None:
     ada = service.player("ada")
     id = ada.started("me", "me", options={"first_seat": 0})["id"]
     streams = [Client(service.url, ada.key, {}).stream(f"/games/{id}/events") for _ in range(6)]
@@ -90,7 +90,7 @@ def test_streams_of_a_web_process_that_died_are_not_counted(service: Service) ->
     eventually(lambda: service.open_streams() == 0)
 
 
-def test_processes_that_die_are_started_again(service: Service) -> None:
+def test_dead_processes_are_restarted(service: Service) -> None:
     ada = service.player("ada")
     for part in ("workers.worker", "workers.sweep", "gunicorn", "var/redis", "var/queue"):
         old = service.pids(part)
@@ -104,7 +104,7 @@ def test_processes_that_die_are_started_again(service: Service) -> None:
     assert service.stop() == 0
 
 
-def test_a_sweep_ends_however_often_it_is_asked_to(service: Service) -> None:
+def test_a_sweep_ends_cleanly_however_many_signals_it_gets(service: Service) -> None:
     for _ in range(5):
         (sweep,) = eventually(lambda: service.pids("workers.sweep"))
         with contextlib.suppress(ProcessLookupError):

@@ -1,9 +1,8 @@
-"""At a table with players nobody learns from the time of a bot's move what it saw."""
+"""At a table with players the time of a bot's move reveals nothing of what the bot saw."""
 
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,18 +11,18 @@ import pytest
 from referee.bots import BOTS
 from referee.bots.bot import make_turn
 from referee.kernel.chance import Seeded
-from referee.kernel.moment import milliseconds
 from referee.kernel.seat import Seat
-from referee.kernel.table import AgreeToPause
-from referee.service.desk import Desk, now_ms
-from referee.service.games import Wish, create
-from referee.service.nudges import run
-from referee.service.state import read_commit
-from referee.service.table import act
-from referee.service.thoughts import recall
+from referee.service.game import read_commit
+from referee.service.lobby import NewGame, create
+from referee.service.moves import act
+from referee.service.nudges import recall, run
+from referee.service.repository import Repository, now_ms
 from referee.settings import Settings
-from referee.wiring import connect, make_desk
+from referee.table.moves import AgreeToPause
+from referee.table.times import milliseconds
+from referee.wiring import connect, make_repository
 from tests.conformance.play import moments_of
+from tests.parts import with_functions
 from tests.service import Service
 from tests.subjects import Subject, every_ruleset
 from tests.waiting import eventually
@@ -34,96 +33,96 @@ BUDGET_MS = 300
 
 
 @pytest.fixture
-def slow_desk(redis_url: str) -> Desk:
-    """A desk whose nudges are lost, with a budget that no quick search needs."""
+def slow_repository(redis_url: str) -> Repository:
+    """A repository whose nudges are lost, with a longer budget than a quick search needs."""
     settings = Settings(redis_url=redis_url, bot_budget_ms=BUDGET_MS)
-    return make_desk(settings, connect(redis_url), nudge=lambda game: None)
+    return make_repository(settings, connect(redis_url), nudge=lambda game: None)
 
 
-def rolling(desk: Desk, other: Any, bot: str = "search") -> str:
-    """A casual game in which a bot has nothing to do but to roll the dice: it need not think at all."""
+def rolling(repository: Repository, other: Any, bot: str = "search") -> str:
+    """A casual game in which a bot can only roll the dice, so that it need not think."""
     position = in_phase("explorers-and-pirates", "roll")
     seats: list[Any] = [other, other]
     seats[position["active_seat"]] = {"bot": bot}
-    wish = Wish(ruleset="explorers-and-pirates", seats=tuple(seats), position=position)
-    return create(desk, caller(desk), wish).id
+    new_game = NewGame(ruleset="explorers-and-pirates", seats=tuple(seats), position=position)
+    return create(repository, caller(repository), new_game).id
 
 
-def version_of(desk: Desk, id: str) -> int:
-    return desk.newest(desk.game(id)).version
+def version_of(repository: Repository, id: str) -> int:
+    return repository.newest(repository.game(id)).version
 
 
-def bots_job(desk: Desk, id: str, calls: Called) -> None:
-    run(desk, id, calls, bots_for_s=0.001 + BUDGET_MS / 1000)
+def bots_job(repository: Repository, id: str, calls: Called) -> None:
+    run(repository, id, calls, bots_for_s=0.001 + BUDGET_MS / 1000)
 
 
-def nudge_job(desk: Desk, id: str, calls: Called) -> None:
-    run(desk, id, calls)
+def nudge_job(repository: Repository, id: str, calls: Called) -> None:
+    run(repository, id, calls)
 
 
-def test_a_move_that_is_found_at_once_is_made_when_the_budget_has_passed(slow_desk: Desk) -> None:
-    id, calls, asked = rolling(slow_desk, "me"), Called(), now_ms()
-    bots_job(slow_desk, id, calls)
-    game = slow_desk.game(id)
-    thought = recall(slow_desk, game, slow_desk.newest(game))
-    assert thought is not None and thought.due >= asked + BUDGET_MS
-    assert version_of(slow_desk, id) == 0
-    assert dict(slow_desk.log.wakeful(2**52, 10))[id] <= thought.due, "the sweep wakes the game"
+def test_a_move_that_is_found_at_once_is_made_when_the_budget_has_passed(slow_repository: Repository) -> None:
+    id, calls, began = rolling(slow_repository, "me"), Called(), now_ms()
+    bots_job(slow_repository, id, calls)
+    game = slow_repository.game(id)
+    thought = recall(slow_repository, game, slow_repository.newest(game))
+    assert thought is not None and thought.due >= began + BUDGET_MS
+    assert version_of(slow_repository, id) == 0
+    assert dict(slow_repository.log.due_games(2**52, 10))[id] <= thought.due, "the sweep wakes the game"
     while now_ms() < thought.due - 50:
-        nudge_job(slow_desk, id, calls)
-        assert version_of(slow_desk, id) == 0 or now_ms() >= thought.due, "neither a nudge nor a bots' job is early"
-        bots_job(slow_desk, id, calls)
-    assert calls.bots == [], "a bot that has decided is not called again"
-    eventually(lambda: (nudge_job(slow_desk, id, calls), version_of(slow_desk, id) > 0)[1])
-    (entry,) = slow_desk.log.read(id, 0, 1)
+        nudge_job(slow_repository, id, calls)
+        assert version_of(slow_repository, id) == 0 or now_ms() >= thought.due, "no job moves early"
+        bots_job(slow_repository, id, calls)
+    assert calls.bots == [], "a bot whose choice is stored is not called again"
+    eventually(lambda: (nudge_job(slow_repository, id, calls), version_of(slow_repository, id) > 0)[1])
+    (entry,) = slow_repository.log.read(id, 0, 1)
     assert milliseconds(read_commit(game, entry).at) >= thought.due
 
 
-def test_no_worker_waits_for_the_budget_to_pass(slow_desk: Desk) -> None:
-    ids = [rolling(slow_desk, "me") for _ in range(8)]
+def test_no_worker_waits_for_the_budget_to_pass(slow_repository: Repository) -> None:
+    ids = [rolling(slow_repository, "me") for _ in range(8)]
     began = time.monotonic()
     for id in ids:
-        bots_job(slow_desk, id, Called())
-    assert all(version_of(slow_desk, id) == 0 for id in ids[-2:])
-    assert time.monotonic() - began < 4 * BUDGET_MS / 1000, "eight budgets if each were waited for"
+        bots_job(slow_repository, id, Called())
+    assert all(version_of(slow_repository, id) == 0 for id in ids[-2:])
+    assert time.monotonic() - began < 4 * BUDGET_MS / 1000, "waiting for each would take eight budgets"
 
 
-def test_among_bots_alone_nothing_is_waited_for(slow_desk: Desk) -> None:
-    slow_desk.bot_budget_ms = 60_000
-    id = rolling(slow_desk, {"bot": "random"})
-    bots_job(slow_desk, id, Called())
-    assert version_of(slow_desk, id) >= 1
-    assert slow_desk.log.thought(id) is None
+def test_bots_alone_do_not_wait_for_the_budget(slow_repository: Repository) -> None:
+    slow_repository.bot_budget_ms = 60_000
+    id = rolling(slow_repository, {"bot": "random"})
+    bots_job(slow_repository, id, Called())
+    assert version_of(slow_repository, id) >= 1
+    assert slow_repository.log.thought(id) is None
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_bots_that_do_not_think_answer_at_once(slow_desk: Desk, bot: str) -> None:
-    slow_desk.bot_budget_ms = 60_000
-    id = rolling(slow_desk, "me", bot)
-    bots_job(slow_desk, id, Called())
-    assert version_of(slow_desk, id) >= 1
+def test_bots_that_do_not_think_answer_at_once(slow_repository: Repository, bot: str) -> None:
+    slow_repository.bot_budget_ms = 60_000
+    id = rolling(slow_repository, "me", bot)
+    bots_job(slow_repository, id, Called())
+    assert version_of(slow_repository, id) >= 1
 
 
-def test_what_a_bot_decided_is_void_when_something_else_happens(slow_desk: Desk) -> None:
-    """The next decision takes a whole budget again: an interruption reveals nothing either."""
-    id = rolling(slow_desk, "me")
-    bots_job(slow_desk, id, Called())
-    game = slow_desk.game(id)
+def test_a_stored_choice_is_void_when_the_game_changes(slow_repository: Repository) -> None:
+    """The next decision takes a whole budget again, so an interruption reveals nothing either."""
+    id = rolling(slow_repository, "me")
+    bots_job(slow_repository, id, Called())
+    game = slow_repository.game(id)
     person = game.terms.players[0]
-    act(slow_desk, game, person, AgreeToPause(agreed=True))
-    assert recall(slow_desk, game, slow_desk.newest(game)) is None
+    act(slow_repository, game, person, AgreeToPause(agreed=True))
+    assert recall(slow_repository, game, slow_repository.newest(game)) is None
 
 
-def test_a_lost_thought_is_thought_again(slow_desk: Desk, redis_url: str) -> None:
-    id = rolling(slow_desk, "me")
-    bots_job(slow_desk, id, Called())
+def test_a_lost_choice_is_made_again(slow_repository: Repository, redis_url: str) -> None:
+    id = rolling(slow_repository, "me")
+    bots_job(slow_repository, id, Called())
     for key in connect(redis_url).scan_iter("*thought*"):
         connect(redis_url).delete(key)
     calls = Called()
-    nudge_job(slow_desk, id, calls)
+    nudge_job(slow_repository, id, calls)
     assert calls.bots == [(id, True)]
-    bots_job(slow_desk, id, calls)
-    eventually(lambda: (nudge_job(slow_desk, id, calls), version_of(slow_desk, id) > 0)[1])
+    bots_job(slow_repository, id, calls)
+    eventually(lambda: (nudge_job(slow_repository, id, calls), version_of(slow_repository, id) > 0)[1])
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +133,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("slug", ["catham-city", "hund-und-katz", "cat-and-fish"])
-def test_in_a_game_over_http_every_move_of_search_comes_a_budget_after_the_commit_it_answers(
+def test_over_http_every_move_of_search_comes_one_budget_after_the_commit_it_answers(
     service: Service, slug: str
 ) -> None:
     ada = service.player("ada")
@@ -155,18 +154,18 @@ def test_in_a_game_over_http_every_move_of_search_comes_a_budget_after_the_commi
 
 
 class Counted:
-    """A ruleset that counts how often it is asked about a move, and how often for candidates."""
+    """A ruleset that counts the moves that it judges and the candidates that it names."""
 
     def __init__(self, ruleset: Any) -> None:
         self.work = 0
         self._rules = ruleset
-        self.ruleset = replace(ruleset, before=self._before, candidates=self._candidates)
+        self.ruleset = with_functions(ruleset, before=self._before, candidates=self._candidates)
 
     def _before(self, case: Any, attempt: Any) -> None:
         self.work += 1
-        self._rules.before(case, attempt)
+        self._rules.contract.before(case, attempt)
 
-    def _candidates(self, position: Any, seat: Seat) -> Any:
+    def _candidates(self, position: Any, seat: Seat, edition: Any) -> Any:
         for each in self._rules.candidates(position, seat):
             self.work += 1
             yield each
@@ -174,8 +173,8 @@ class Counted:
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @every_ruleset
-def test_the_work_of_quick_bots_does_not_depend_on_what_their_seat_cannot_see(subject: Subject, bot: str) -> None:
-    """Counted, not timed: the moves named and judged are as many in every world that the seat cannot tell apart."""
+def test_the_work_of_quick_bots_does_not_depend_on_what_is_hidden_from_their_seat(subject: Subject, bot: str) -> None:
+    """Counted, not timed: the numbers of moves named and judged are the same in all worlds that the seat considers."""
     if not BOTS[bot].plays(subject.ruleset):
         pytest.skip("the bot does not play this title")
     counted = Counted(subject.ruleset)

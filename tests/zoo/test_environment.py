@@ -1,4 +1,4 @@
-"""Every title as an environment of PettingZoo: its own tests, what agents see, what they are rewarded with."""
+"""Every title as a PettingZoo environment: PettingZoo's own tests, observations, rewards."""
 
 import random
 from functools import partial
@@ -33,7 +33,7 @@ harmless = pytest.mark.filterwarnings("ignore")
 
 
 def play(table: Environment, luck: random.Random, steps: int = 100_000) -> list[dict[str, float]]:
-    """Play at random until the end, or for so many steps; the rewards after each."""
+    """Play at random until the end or for this number of steps, and return the rewards after each."""
     rewards = []
     for _ in range(steps):
         if not table.agents or any(table.terminations.values()) or any(table.truncations.values()):
@@ -46,24 +46,24 @@ def play(table: Environment, luck: random.Random, steps: int = 100_000) -> list[
 
 @harmless
 @pytest.mark.parametrize(("slug", "seats"), BOUNDS)
-def test_pettingzoos_own_test_of_the_interface_passes(slug: str, seats: int) -> None:
+def test_the_interface_test_of_pettingzoo_passes(slug: str, seats: int) -> None:
     api_test(env(slug, seats), num_cycles=CYCLES)
 
 
 @harmless
 @pytest.mark.parametrize(("slug", "seats"), BOUNDS)
-def test_pettingzoos_own_test_of_seeds_passes(slug: str, seats: int) -> None:
+def test_the_seed_test_of_pettingzoo_passes(slug: str, seats: int) -> None:
     seed_test(partial(env, slug, seats), num_cycles=CYCLES)
 
 
 @harmless
-def test_pettingzoos_own_tests_pass_where_nobody_has_to_move() -> None:
+def test_the_tests_of_pettingzoo_pass_where_seats_may_wait() -> None:
     api_test(env("fangfrisch", 3, LIVE), num_cycles=200)
     seed_test(partial(env, "fangfrisch", 3, LIVE), num_cycles=100)
 
 
 @every_title
-def test_a_finished_episode_has_a_record_that_is_proved(title: Ruleset) -> None:
+def test_the_record_of_a_finished_episode_is_proved(title: Ruleset) -> None:
     table = Environment(title.slug, title.seats[0])
     table.reset(seed=7)
     rewards = play(table, random.Random(7))
@@ -75,7 +75,7 @@ def test_a_finished_episode_has_a_record_that_is_proved(title: Ruleset) -> None:
     assert sorted(ranks, key=lambda agent: ranks[agent]) == sorted(ranks, key=lambda agent: -table.rewards[agent])
 
 
-def test_a_record_of_an_episode_that_goes_on_keeps_its_secret() -> None:
+def test_the_record_of_a_running_episode_has_no_secret() -> None:
     table = Environment("catham-city", 2)
     table.reset(seed=7)
     assert table.record.secret is None
@@ -92,22 +92,22 @@ def test_a_record_of_an_episode_that_goes_on_keeps_its_secret() -> None:
         ((1, 2, 2, 2), [1, -1 / 3, -1 / 3, -1 / 3]),
     ],
 )
-def test_rewards_go_by_rank_and_who_shares_a_rank_shares_them(ranks: tuple[int, ...], rewards: list[float]) -> None:
+def test_rewards_follow_ranks_and_equal_ranks_share_them(ranks: tuple[int, ...], rewards: list[float]) -> None:
     assert rewards_of(ranks) == pytest.approx(rewards)
 
 
-def test_who_may_wait_is_asked_once_a_position_and_then_time_passes() -> None:
-    """In the live pace nobody has to ring: the first action is to wait."""
+def test_an_agent_that_may_wait_is_selected_once_per_position() -> None:
+    """In the live pace nobody has to ring: the first action is to wait, and when all wait, time passes."""
     table = Environment("fangfrisch", 3, LIVE)
     table.reset(seed=7)
     while table.infos[table.agent_selection]["moves"][0] is not None:
         table.step(0)
-    asked, before = [], table._state
+    selected, before = [], table._state
     while table._state.version == before.version:
         assert table.infos[table.agent_selection]["moves"][0] is None
-        asked.append(table.agent_selection)
+        selected.append(table.agent_selection)
         table.step(0)
-    assert len(asked) == len(set(asked))
+    assert len(selected) == len(set(selected))
     assert msgspec.json.decode(table.record.entries[before.version].body)["move"]["type"] == "reveal_card"
     assert table._state.at >= before.at + 4000
 
@@ -121,7 +121,7 @@ def test_a_live_episode_in_which_agents_ring_is_proved() -> None:
 
 
 @every_title
-def test_an_agent_cannot_tell_positions_apart_that_its_seat_cannot(title: Ruleset) -> None:
+def test_hidden_information_does_not_change_an_observation(title: Ruleset) -> None:
     table = Environment(title.slug, title.seats[-1])
     table.reset(seed=7)
     luck = random.Random(7)
@@ -132,27 +132,27 @@ def test_an_agent_cannot_tell_positions_apart_that_its_seat_cannot(title: Rulese
             table.reset()
         true = table._state
         for seat, agent in enumerate(table.possible_agents):
-            seen = shown(table, agent)
+            before = shown(table, agent)
             other = title.alike(true.position, Seat(seat), Seeded(number))
             differing += other != true.position
             put(table, replace(true, position=other))
-            assert shown(table, agent) == seen
+            assert shown(table, agent) == before
             put(table, true)
     assert differing > 0
 
 
 def put(table: Environment, state: Any) -> None:
     table._state = state
-    table._ask(Seat(table.possible_agents.index(table.agent_selection)))
+    table._select(Seat(table.possible_agents.index(table.agent_selection)))
 
 
 def shown(table: Environment, agent: str) -> dict[str, Any]:
-    """All that an agent is given."""
-    told = {name: value.tolist() for name, value in table.observe(agent).items()}
-    return {**told, "info": table.infos[agent], "mine": agent == table.agent_selection}
+    """Return everything that an agent can see."""
+    observed = {name: value.tolist() for name, value in table.observe(agent).items()}
+    return {**observed, "info": table.infos[agent], "mine": agent == table.agent_selection}
 
 
-def test_the_same_seed_gives_the_same_episode_and_the_next_episode_is_another() -> None:
+def test_the_same_seed_leads_to_the_same_episodes() -> None:
     tables = [Environment("catham-city", 3), Environment("catham-city", 3)]
     seen = []
     for table in tables:
@@ -164,7 +164,7 @@ def test_the_same_seed_gives_the_same_episode_and_the_next_episode_is_another() 
     assert seen[0][0] != seen[0][1]
 
 
-def test_an_episode_that_takes_too_long_is_cut_off_without_rewards() -> None:
+def test_an_episode_that_is_too_long_is_truncated_without_rewards() -> None:
     table = Environment("catham-city", 2, commits_max=10)
     table.reset(seed=7)
     play(table, random.Random(7))
@@ -173,7 +173,7 @@ def test_an_episode_that_takes_too_long_is_cut_off_without_rewards() -> None:
     assert len(table.record.entries) == 10
 
 
-def test_a_list_of_moves_that_is_too_long_is_cut_off_and_says_so() -> None:
+def test_the_number_of_moves_left_out_of_a_long_list_is_reported() -> None:
     table = Environment("catham-city", 2, actions=3)
     table.reset(seed=7)
     info = table.infos[table.agent_selection]
@@ -182,10 +182,10 @@ def test_a_list_of_moves_that_is_too_long_is_cut_off_and_says_so() -> None:
     assert table.observe(table.agent_selection)["action_mask"].tolist() == [1, 1, 1]
 
 
-def test_an_illegal_action_is_refused_and_in_the_wrappers_ends_the_episode() -> None:
+def test_an_illegal_action_raises_or_with_wrappers_ends_the_episode() -> None:
     raw = Environment("catham-city", 2)
     raw.reset(seed=7)
-    with pytest.raises(ValueError, match="legal moves, and 511 is none of them"):
+    with pytest.raises(ValueError, match=r"legal actions 0 to \d+, not 511"):
         raw.step(511)
     wrapped = env("catham-city", 2)
     wrapped.reset(seed=7)
@@ -195,30 +195,30 @@ def test_an_illegal_action_is_refused_and_in_the_wrappers_ends_the_episode() -> 
     assert wrapped.rewards[agent] == -1
 
 
-def test_bad_settings_are_refused_precisely() -> None:
-    for settings, said in (
-        (("chess", 2), "no ruleset `chess`"),
+def test_bad_arguments_are_refused() -> None:
+    for arguments, message in (
+        (("chess", 2), "unknown ruleset `chess`"),
         (("catham-city", 1), "CC-"),
         (("catham-city", 2, {"speed": 1}), "unknown field `speed`"),
     ):
-        with pytest.raises(Unplayable, match=said):
-            env(*settings)
+        with pytest.raises(Unplayable, match=message):
+            env(*arguments)
 
 
-def test_a_game_can_be_played_with_options_of_its_own() -> None:
+def test_reset_overrides_options_for_one_game() -> None:
     table = env("catham-city", 2, {"journalists_bonus": "active"})
-    made_with = {"journalists_bonus": "active", "expert": False}
+    defaults = {"journalists_bonus": "active", "expert": False}
     table.reset(seed=7, options={"expert": True})
-    assert table.unwrapped.record.header.options.items() >= {**made_with, "expert": True}.items()
+    assert table.unwrapped.record.header.options.items() >= {**defaults, "expert": True}.items()
     assert table.unwrapped._state.position.options.expert
     play(table.unwrapped, random.Random(7))
     assert audit(table.unwrapped.record).verdict == "proved"
     table.reset()
-    assert table.unwrapped.record.header.options.items() >= made_with.items()
+    assert table.unwrapped.record.header.options.items() >= defaults.items()
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"speed": 1}, "unknown field `speed`; the options are: fac"),
         ({"expert": "maybe"}, "Expected `bool`, got `str`"),
@@ -226,11 +226,11 @@ def test_a_game_can_be_played_with_options_of_its_own() -> None:
         ({"options": 1, "expert": True}, "unknown field `options`"),
     ],
 )
-def test_options_that_the_title_does_not_have_are_refused_and_change_nothing(options: Any, said: str) -> None:
+def test_bad_options_are_refused_and_change_nothing(options: Any, message: str) -> None:
     table = Environment("catham-city", 2)
     table.reset(seed=7)
     before = table.record
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         table.reset(options=options)
     assert table.record == before
     table.reset()
@@ -238,26 +238,26 @@ def test_options_that_the_title_does_not_have_are_refused_and_change_nothing(opt
 
 
 @pytest.mark.parametrize("mode", ["human", "rgb_array", ""])
-def test_a_render_mode_that_is_not_offered_is_refused(mode: str) -> None:
+def test_an_unknown_render_mode_is_refused(mode: str) -> None:
     assert env("catham-city", 2).metadata["render_modes"] == ["ansi"]
-    with pytest.raises(ValueError, match=f"there is no render mode `{mode}`; there are: ansi"):
+    with pytest.raises(ValueError, match=f"unknown render mode `{mode}`; there are: ansi"):
         env("catham-city", 2, render_mode=mode)
 
 
-def test_other_editions_can_be_played() -> None:
+def test_another_edition_can_be_played() -> None:
     table = Environment("catham-city", 2, edition="short")
     table.reset(seed=7)
     play(table, random.Random(7))
     assert audit(table.record).verdict == "proved"
 
 
-def test_a_spectators_view_can_be_shown() -> None:
+def test_the_view_of_a_spectator_is_rendered() -> None:
     table = Environment("catham-city", 2, render_mode="ansi")
     table.reset(seed=7)
     assert '"phase"' in table.render()
 
 
-def test_features_tell_values_apart_and_stay_within_their_bounds() -> None:
+def test_features_distinguish_values_and_stay_within_their_bounds() -> None:
     assert features({"a": 1}, 64).tolist() != features({"a": 2}, 64).tolist()
     assert features({"a": None}, 64).tolist() != features({"a": False}, 64).tolist()
     assert features({"a": []}, 64).tolist() != features({"a": [0]}, 64).tolist()

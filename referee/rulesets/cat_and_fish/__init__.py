@@ -1,24 +1,22 @@
-"""Cat & Fish: fish around the island for five years and be the richest cat."""
+"""Cat & Fish: cats fish around an island for five years; the richest wins."""
 
-from functools import partial
 from typing import Final
 
 from referee.kernel.clauses import read_rulebook
-from referee.kernel.ruleset import Ruleset
+from referee.kernel.ruleset import Contract, Ruleset
 from referee.kernel.seat import Seat
+from referee.rulesets.cat_and_fish.advice import ADVICE
 from referee.rulesets.cat_and_fish.alike import alike
 from referee.rulesets.cat_and_fish.candidates import candidates
 from referee.rulesets.cat_and_fish.catastrophes import SPACE_OF, catastrophes
 from referee.rulesets.cat_and_fish.decks import decks
 from referee.rulesets.cat_and_fish.dues import dues
-from referee.rulesets.cat_and_fish.edition import EDITION, PACKAGE, PLAYERS, Edition, require_playable
+from referee.rulesets.cat_and_fish.edition import EDITION, PACKAGE, PLAYERS, Edition
 from referee.rulesets.cat_and_fish.fishing import fishing
 from referee.rulesets.cat_and_fish.flight import flight
 from referee.rulesets.cat_and_fish.flow import awaited, before, default, due
-from referee.rulesets.cat_and_fish.greedy import greedy
 from referee.rulesets.cat_and_fish.invariants import check
 from referee.rulesets.cat_and_fish.names import SEASONS
-from referee.rulesets.cat_and_fish.outlook import is_pause, outlook
 from referee.rulesets.cat_and_fish.placement import placement
 from referee.rulesets.cat_and_fish.position import SLUG, Options, Position
 from referee.rulesets.cat_and_fish.restocking import restocking
@@ -33,30 +31,9 @@ from referee.rulesets.cat_and_fish.turns import turns
 from referee.rulesets.cat_and_fish.view import View, view
 from referee.rulesets.cat_and_fish.wizard import wizard
 
-RULEBOOK: Final = read_rulebook((PACKAGE / "rules.md").read_text(encoding="utf-8"))
 
-CHAPTERS: Final = (
-    setup,
-    placement,
-    turns,
-    wizard,
-    restocking,
-    fishing,
-    sailing,
-    trading,
-    decks,
-    catastrophes,
-    flight,
-    thief,
-    seasons,
-    dues,
-    summoner,
-    scoring,
-)
-
-
-def moves_max(edition: Edition) -> int:
-    """No game has more commits: every marker placed and used, every strike answered by every seat."""
+def commits_max(edition: Edition) -> int:
+    """A bound on the commits of a game: each seat places and spends every marker and answers every strike."""
     seats = PLAYERS[-1]
     strikes = sum(edition.capacity(space, seats) for space in SPACE_OF.values())
     season = seats * (2 * edition.membership_markers + strikes) + 1
@@ -65,38 +42,60 @@ def moves_max(edition: Edition) -> int:
     return 1 + edition.years * year + len(edition.award_years) * award
 
 
-def build(edition: Edition) -> Ruleset:
-    """The rules with the numbers of an edition."""
-    require_playable(edition)
-    return Ruleset(
-        slug=SLUG,
-        title="Cat & Fish",
-        version="1",
-        rulebook=RULEBOOK,
-        edition=edition,
-        seats=PLAYERS,
-        moves_max=moves_max(edition),
-        options_type=Options,
-        position_type=Position,
-        view_type=View,
-        chapters=CHAPTERS,
-        variants=(Options(), Options(first_seat=Seat(1))),
-        blank=partial(blank, edition),
-        before=before,
-        awaited=partial(awaited, edition),
-        default=partial(default, edition),
-        due=partial(due, edition),
-        candidates=partial(candidates, edition),
-        check=partial(check, edition),
-        view=view,
-        alike=partial(alike, edition),
-        ranking=partial(ranking, edition),
-        build=build,
-        greedy=partial(greedy, edition),
-        outlook=partial(outlook, edition),
-        horizon=1,
-        is_pause=is_pause,
-    )
+def seats(edition: Edition) -> range:
+    """The numbers of seats that can play."""
+    return PLAYERS
 
 
-CAT_AND_FISH: Final = build(EDITION)
+def variants(edition: Edition) -> tuple[Options, ...]:
+    """The default options, and options that name the first seat."""
+    return (Options(), Options(first_seat=Seat(1)))
+
+
+CONTRACT: Final = Contract(
+    seats=seats,
+    commits_max=commits_max,
+    variants=variants,
+    blank=blank,
+    before=before,
+    awaited=awaited,
+    default=default,
+    due=due,
+    candidates=candidates,
+    check=check,
+    view=view,
+    alike=alike,
+    ranking=ranking,
+)
+
+CAT_AND_FISH: Final = Ruleset(
+    slug=SLUG,
+    title="Cat & Fish",
+    version="1",
+    directory=PACKAGE,
+    rulebook=read_rulebook((PACKAGE / "rules.md").read_text(encoding="utf-8")),
+    edition=EDITION,
+    options_type=Options,
+    position_type=Position,
+    view_type=View,
+    chapters=(
+        setup,
+        placement,
+        turns,
+        wizard,
+        restocking,
+        fishing,
+        sailing,
+        trading,
+        decks,
+        catastrophes,
+        flight,
+        thief,
+        seasons,
+        dues,
+        summoner,
+        scoring,
+    ),
+    contract=CONTRACT,
+    advice=ADVICE,
+)

@@ -1,4 +1,4 @@
-"""Another position that a reader cannot tell from the true one: what is hidden from it is dealt anew."""
+"""Another position that a reader cannot tell from the true one: everything hidden from the reader is dealt again."""
 
 from typing import TypeVar
 
@@ -15,12 +15,12 @@ from referee.rulesets.cat_and_fish.position import DuesCall, Flight, Position
 T = TypeVar("T")
 
 
-def alike(edition: Edition, position: Position, reader: Seat | None, chance: Chance) -> Position:
-    """Shuffle what lies face down, deal the hands of others anew, and let them answer as they can."""
+def alike(position: Position, reader: Seat | None, chance: Chance, edition: Edition) -> Position:
+    """Shuffle what lies face down, deal the hands of other seats again, and draw possible answers for them."""
     position = _with_tiles_laid_anew(position, chance)
-    position = _with_magic_dealt_anew(position, reader, chance)
+    position = _with_magic_dealt_again(position, reader, chance)
     position = replace(position, treasure_deck=chance.shuffle("alike_treasure", sorted(position.treasure_deck)))
-    return _with_answers_given_anew(edition, position, reader, chance)
+    return _with_answers_given_anew(position, reader, chance, edition)
 
 
 def _with_tiles_laid_anew(position: Position, chance: Chance) -> Position:
@@ -34,7 +34,7 @@ def _with_tiles_laid_anew(position: Position, chance: Chance) -> Position:
     return replace(position, board=board, piles=piles)
 
 
-def _with_magic_dealt_anew(position: Position, reader: Seat | None, chance: Chance) -> Position:
+def _with_magic_dealt_again(position: Position, reader: Seat | None, chance: Chance) -> Position:
     """A blank never stays in a hand (CF-53), so hands are dealt from the other cards."""
     others = [seat for seat in range(len(position.seats)) if seat != reader]
     pool = sorted((*position.magic_deck, *(card for seat in others for card in position.seats[seat].magic)))
@@ -48,7 +48,7 @@ def _with_magic_dealt_anew(position: Position, reader: Seat | None, chance: Chan
     return replace(position, seats=seats, magic_deck=chance.shuffle("alike_magic_deck", [*cards, *blanks]))
 
 
-def _with_answers_given_anew(edition: Edition, position: Position, reader: Seat | None, chance: Chance) -> Position:
+def _with_answers_given_anew(position: Position, reader: Seat | None, chance: Chance, edition: Edition) -> Position:
     pending = position.pending
 
     def any_of(possible: tuple[T, ...]) -> T:

@@ -1,4 +1,4 @@
-"""The geometry of the board, computed once: what touches what, and how far it is.
+"""The geometry of the board, computed once: which hexes and corners touch, and their distances.
 
 Hexes are pointy-top in axial coordinates, the island at the origin. A corner is where three hexes meet.
 """
@@ -16,7 +16,7 @@ Node = TypeVar("Node")
 
 ISLAND: Final[Point] = (0, 0)
 STEPS: Final[tuple[Point, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
-"""From a hex to its six neighbours, going round."""
+"""The six steps from a hex to its neighbours, going round."""
 
 
 def _point(hex: Hex) -> Point:
@@ -34,7 +34,7 @@ def _moved(point: Point, step: Point) -> Point:
 
 
 def _clockwise(one: Point, other: Point) -> int:
-    """Negative if one comes first on the way round the island, clockwise from due north.
+    """Negative if the first point comes before the other, clockwise round the island from due north.
 
     A point (q, r) lies at x = √3/2 · (2q + r) and y = 3/2 · r, y downwards: whole numbers are enough to compare angles.
     """
@@ -49,7 +49,7 @@ def _clockwise(one: Point, other: Point) -> int:
 
 
 def _hexes_by_corner() -> dict[Corner, Meeting]:
-    """The three hexes of each corner: line by line outwards, each numbered clockwise from due north."""
+    """The three hexes of each corner. Lines of corners go outwards; each is numbered clockwise from due north."""
     points = (ISLAND, *map(_point, HEXES))
     around = [
         (point, _moved(point, STEPS[at]), _moved(point, STEPS[at - 1])) for point in points for at in range(len(STEPS))
@@ -69,7 +69,7 @@ def _hexes_by_corner() -> dict[Corner, Meeting]:
 
 
 def _distances(start: Iterable[Node], joined: Callable[[Node], Iterable[Node]], first: int) -> dict[Node, int]:
-    """The least number of steps to every node, the start counted as `first`."""
+    """The least number of steps to every node. The start has the distance `first`."""
     found = dict.fromkeys(start, first)
     for node in (queue := list(found)):
         for other in joined(node):
@@ -110,4 +110,4 @@ DISTANCE: Final[dict[Corner, dict[Corner, int]]] = {
 FISHING_DISTANCE: Final[dict[Corner, dict[Hex, int]]] = {
     corner: _distances(TOUCHES[corner], ADJACENT.__getitem__, 1) for corner in CORNERS
 }
-"""How far a sea hex is from a corner for fishing, counted over the sea."""
+"""The fishing distance of a sea hex from a corner, counted over sea hexes."""

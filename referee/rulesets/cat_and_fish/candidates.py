@@ -10,21 +10,19 @@ from msgspec import UNSET, UnsetType
 from referee.kernel.candidates import Candidates, Proved
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
-from referee.rulesets.cat_and_fish.board import ADJACENT, DISTANCE, FISHING_DISTANCE
+from referee.rulesets.cat_and_fish.board import ADJACENT, DISTANCE
 from referee.rulesets.cat_and_fish.catastrophes import MoveMonster, MoveOil, MoveTyphoon, PlaceMonster
 from referee.rulesets.cat_and_fish.decks import DrawMagic, OpenTreasure
 from referee.rulesets.cat_and_fish.dues import PayDues, dues_answers
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.fishing import Fish, good_haul_hexes
+from referee.rulesets.cat_and_fish.fishing import Fish, good_haul_hexes, hexes_in_reach
 from referee.rulesets.cat_and_fish.flight import Flee, flight_answers
 from referee.rulesets.cat_and_fish.names import (
-    BASIC,
     BOOSTS,
     CORNERS,
     FOR_SALE,
     HEXES,
     SPACES,
-    WHALE,
     Boost,
     Corner,
     Phase,
@@ -34,31 +32,27 @@ from referee.rulesets.cat_and_fish.placement import PlaceMarker
 from referee.rulesets.cat_and_fish.position import (
     Flight,
     Position,
-    SeatState,
     fish_held,
-    is_accessible,
+    has_free_place,
     is_safe,
-    owns,
-    places,
-    reach,
 )
-from referee.rulesets.cat_and_fish.sailing import Sail, routes
+from referee.rulesets.cat_and_fish.sailing import Sail, routes, warps
 from referee.rulesets.cat_and_fish.thief import Steal
-from referee.rulesets.cat_and_fish.trading import Buy, Sell
+from referee.rulesets.cat_and_fish.trading import Buy, Sell, can_buy, is_saleable
 from referee.rulesets.cat_and_fish.turns import EndTurn
-from referee.rulesets.cat_and_fish.wizard import Change
+from referee.rulesets.cat_and_fish.wizard import Change, money_left, ways
 
 T = TypeVar("T")
 Naming = Callable[[Position, Seat, Edition], Candidates]
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
-    """Every legal move of a seat is among these, of sales and boosts each bag once."""
+def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
+    """Every legal move of a seat is among these. The order of sold tiles and of boosts does not make another move."""
     return CANDIDATES[position.phase](position, seat, edition)
 
 
 def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """Every different bag of some of these items, the smaller before the larger, the empty one left out."""
+    """Every different bag of one or more of these items, smaller bags first."""
     held = Counter(items)
     taken = product(*(range(count + 1) for count in held.values()))
     for counts in sorted(taken, key=sum):
@@ -66,29 +60,16 @@ def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
             yield tuple([item for item, count in zip(held, counts, strict=True) for _ in range(count)])
 
 
-def ways(state: SeatState, space: Space, edition: Edition) -> list[Change | UnsetType]:
-    """How a seat can spend a marker for a basic action: its own, or one that the Wizard changes."""
-    found: list[Change | UnsetType] = [UNSET] if space in state.placed else []
-    if owns(state, "wizard"):
-        others = [other for other in BASIC if other in state.placed and other != space]
-        if state.money >= edition.wizard_fee:
-            found += [Change(from_=other, by="wizard") for other in others]
-        if "change" in state.magic:
-            found += [Change(from_=other, by="change") for other in others]
-    return found
-
-
 def placings(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """A marker on any space."""
+    """Put a marker on any space."""
     return (PlaceMarker(space=space) for space in SPACES)
 
 
 def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:
-    """The basic actions by every way to a marker, the others by their own, and the end of the turn."""
+    """Basic actions with every marker that can be spent, other actions with their own, and the end of the turn."""
     state = position.seats[seat]
     for space, basic in BASIC_ACTIONS.items():
-        changes = ways(state, space, edition)
-        if changes:
+        if changes := ways(state, space, edition):
             yield from basic(position, seat, edition, changes)
     for space in dict.fromkeys(state.placed):
         if space in OTHER_ACTIONS:
@@ -96,15 +77,14 @@ def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:
     yield Proved((EndTurn(),))
 
 
-Changes = list[Change | UnsetType]
+Changes = tuple[Change | UnsetType, ...]
 
 
 def _fishings(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
     state = position.seats[seat]
-    if len(state.store) >= places(state, edition):
+    if not has_free_place(state, edition):
         return
-    within = reach(state, edition)
-    near = [hex for hex, distance in FISHING_DISTANCE[state.pawn].items() if distance <= within]
+    near = hexes_in_reach(state, edition)
     yield Proved(
         tuple([Fish(hex=hex, change=way) for way in changes for hex in near if position.board[hex] is not None])
     )
@@ -116,32 +96,32 @@ def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes
     state = position.seats[seat]
     boosts: list[Boost] = [boost for boost in BOOSTS for _ in range(state.magic.count(boost))]
     lengths = routes(position, seat, edition.sailing_range + sum(edition.boosts[boost] for boost in boosts))
+    nearest_first = [corner for corner in DISTANCE[state.pawn] if corner in lengths]
     safe = [corner for corner in CORNERS if corner != state.pawn and is_safe(position, corner)]
-    near = [corner for corner in DISTANCE[state.pawn] if corner in lengths and corner in safe]
-    goals = [corner for corner in near if is_accessible(state, corner)]
 
     def within(edges: int) -> list[Corner]:
-        return [corner for corner in goals if lengths[corner] <= edges]
+        return [corner for corner in nearest_first if lengths[corner] <= edges]
 
     for way in changes:
         yield Proved(tuple([Sail(to=corner, change=way) for corner in within(edition.sailing_range)]))
         for bag in bags(boosts):
             edges = edition.sailing_range + sum(edition.boosts[boost] for boost in bag)
             yield Proved(tuple([Sail(to=corner, boosts=bag, change=way) for corner in within(edges)]))
-        if owns(state, "sorcerer"):
-            yield from (Sail(to=corner, warp="sorcerer", change=way) for corner in safe)
-            if "warp" in state.magic:
-                yield Proved(tuple([Sail(to=corner, warp="warp", change=way) for corner in safe]))
+        for warp in warps(state, money_left(state, way, edition), edition):
+            yield Proved(tuple([Sail(to=corner, warp=warp, change=way) for corner in safe]))
 
 
 def _sales(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
     state = position.seats[seat]
-    store = [tile for tile in state.store if tile != WHALE or owns(state, "black_market")]
-    yield Proved(tuple([Sell(tiles=bag, change=way) for way in changes for bag in bags(store)]))
+    saleable = [tile for tile in state.store if is_saleable(state, tile)]
+    yield Proved(tuple([Sell(tiles=bag, change=way) for way in changes for bag in bags(saleable)]))
 
 
-def _purchases(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Iterator[Move]:
-    return (Buy(card=kind, change=way) for way in changes for kind in FOR_SALE)
+def _purchases(position: Position, seat: Seat, edition: Edition, changes: Changes) -> Candidates:
+    for way in changes:
+        money = money_left(position.seats[seat], way, edition)
+        kinds = [kind for kind in FOR_SALE if can_buy(position, seat, kind, money, edition)]
+        yield Proved(tuple([Buy(card=kind, change=way) for kind in kinds]))
 
 
 BASIC_ACTIONS: Final[dict[Space, Callable[[Position, Seat, Edition, Changes], Candidates]]] = {
@@ -193,7 +173,7 @@ OTHER_ACTIONS: Final[dict[Space, Naming]] = {
 
 
 def flights(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """Every answer of a victim."""
+    """Every answer that a victim can give."""
     assert isinstance(position.pending, Flight)
     for answer in flight_answers(position, position.pending.kind, seat):
         yield Flee(to=answer.to, tile=UNSET if answer.tile is None else answer.tile)
@@ -206,7 +186,7 @@ def payments(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]
 
 
 def monster_placings(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """The monster on any sea hex."""
+    """Put the monster on any sea hex."""
     return (PlaceMonster(hex=hex) for hex in HEXES)
 
 

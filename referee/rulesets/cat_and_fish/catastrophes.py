@@ -1,18 +1,18 @@
-"""Typhoon, oil and monster on the move: CF-55 to CF-58, CF-65, CF-79 to CF-81."""
+"""Moves of typhoon, oil and monster: CF-55 to CF-58, CF-65, CF-79 to CF-81."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import ADJACENT, ZONE_OF
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
 from referee.rulesets.cat_and_fish.flight import strike
-from referee.rulesets.cat_and_fish.names import Catastrophe, Hex, Space, Tile
+from referee.rulesets.cat_and_fish.names import Catastrophe, Hex, Space, Tile, title_of
 from referee.rulesets.cat_and_fish.position import (
     ByColour,
     Case,
@@ -20,7 +20,7 @@ from referee.rulesets.cat_and_fish.position import (
     Says,
     Switch,
     acting,
-    changed_seat,
+    catastrophe_on,
     has_catastrophe,
     spent,
 )
@@ -28,36 +28,37 @@ from referee.rulesets.cat_and_fish.turns import go_on
 
 catastrophes = Chapter()
 
-SPACE_OF: dict[Catastrophe, Space] = {"typhoon": "typhoon", "oil": "oil", "monster": "summoner"}
+SPACE_OF: Final[dict[Catastrophe, Space]] = {"typhoon": "typhoon", "oil": "oil", "monster": "summoner"}
+NO_MARKER: Final = {kind: f"You have no marker on {title_of(space)}." for kind, space in SPACE_OF.items()}
 
 
 class MoveTyphoon(Move):
-    """Move the typhoon; who touches its new hex loses a fish and flees."""
+    """Move the typhoon. Every seat whose pawn touches its new hex loses a fish and flees."""
 
     to: Annotated[Hex, Meta(description="The sea hex that the typhoon enters.")]
     storm: Annotated[Switch | UnsetType, Meta(description="`true`: play Storm and go one or two steps.")] = UNSET
 
 
 class MoveOil(Move):
-    """Move the oil; who touches its new hex pays and flees."""
+    """Move the oil. Every seat whose pawn touches its new hex pays and flees."""
 
     to: Annotated[Hex, Meta(description="The sea hex that the oil enters.")]
 
 
 class MoveMonster(Move):
-    """Move the monster; who touches its new hex pays, loses a fish and flees."""
+    """Move the monster. Every seat whose pawn touches its new hex pays, loses a fish and flees."""
 
     to: Annotated[Hex, Meta(description="The sea hex that the monster enters.")]
 
 
 class PlaceMonster(Move):
-    """Put the monster on a sea hex, as the new owner of the Summoner."""
+    """Put the monster on a sea hex: the seat that has just got the Summoner must do so."""
 
     hex: Annotated[Hex, Meta(description="The sea hex where the monster appears.")]
 
 
 class CatastropheMoved(Event):
-    """A catastrophe entered a hex; a tile there was discarded."""
+    """A seat moved a catastrophe to a hex; a tile on that hex was discarded."""
 
     seat: Seat
     kind: Catastrophe
@@ -67,7 +68,7 @@ class CatastropheMoved(Event):
 
 
 class MonsterPlaced(Event):
-    """The monster was placed on a hex; a tile there was discarded."""
+    """A seat placed the monster on a hex; a tile on that hex was discarded."""
 
     seat: Seat
     from_: Hex | None = field(name="from")
@@ -76,13 +77,13 @@ class MonsterPlaced(Event):
 
 
 def hex_of(position: Position, kind: Catastrophe) -> Hex | None:
-    """Where a catastrophe lies; the monster may be off the board."""
+    """The hex of a catastrophe; None for a monster that is off the board."""
     hex: Hex | None = getattr(position, kind)
     return hex
 
 
 def may_enter(position: Position, kind: Catastrophe, hex: Hex) -> bool:
-    """Whether a hex is open to a catastrophe: typhoon and oil avoid zone 1, all avoid each other (CF-56, CF-57)."""
+    """Whether a catastrophe may enter a hex: not zone 1, except the monster, and no hex of another (CF-56, CF-57)."""
     return (kind == "monster" or ZONE_OF[hex] > 1) and not has_catastrophe(position, hex)
 
 
@@ -96,17 +97,30 @@ def is_in_steps(position: Position, kind: Catastrophe, to: Hex, passing: bool) -
     )
 
 
+def no_step(kind: Catastrophe, start: Hex | None, to: Hex, storm: bool) -> str:
+    """Why a catastrophe cannot step onto a hex that is open to it."""
+    if start is None:
+        return f"The {kind} is not on the board."
+    if start == to:
+        return f"The {kind} is on {to} already and cannot stay there."
+    if storm:
+        return f"With Storm the {kind} goes one or two steps over hexes open to it; none leads from {start} to {to}."
+    return f"The {kind} goes one step; {to} is not adjacent to {start}, where it is."
+
+
 def move_catastrophe(case: Case, kind: Catastrophe, to: Hex, storm: bool = False) -> Says:
-    """One step, or up to two in a storm; whatever lies on the hex entered is discarded (CF-58)."""
+    """Move a catastrophe one step, or one or two with Storm, and discard the tile on the hex entered (CF-58)."""
     position, own = case.position, acting(case)
-    require("CF-20", SPACE_OF[kind] in own.placed, "You have no marker on this action.")
+    require("CF-20", SPACE_OF[kind] in own.placed, NO_MARKER[kind])
     if storm:
         require_in_hand(own, ("storm",))
     start = hex_of(position, kind)
-    require("CF-56", kind == "monster" or ZONE_OF[to] > 1, "Typhoon and oil never enter zone 1.")
-    require("CF-57", to == start or not has_catastrophe(position, to), "Another catastrophe is there.")
-    require("CF-55", is_in_steps(position, kind, to, passing=storm), "The catastrophe cannot go there.")
-    assert start is not None
+    if kind != "monster" and ZONE_OF[to] == 1:
+        raise Rejection("CF-56", f"The {kind} never enters zone 1, where {to} lies.")
+    if to != start and has_catastrophe(position, to):
+        raise Rejection("CF-57", f"The {catastrophe_on(position, (to,))} is on {to}: the {kind} cannot enter that hex.")
+    if start is None or not is_in_steps(position, kind, to, passing=storm):
+        raise Rejection("CF-55", no_step(kind, start, to, storm))
     if storm:
         yield MagicPlayed(seat=case.seat, card="storm")
     position = yield CatastropheMoved(seat=case.seat, kind=kind, from_=start, to=to, tile=position.board[to])
@@ -116,7 +130,7 @@ def move_catastrophe(case: Case, kind: Catastrophe, to: Hex, storm: bool = False
 
 @catastrophes.decides(MoveTyphoon)
 def move_typhoon(case: Case, move: MoveTyphoon) -> Says:
-    """The typhoon moves one step, or two with Storm."""
+    """The typhoon moves one step, or one or two with Storm."""
     yield from move_catastrophe(case, "typhoon", move.to, storm=move.storm is True)
 
 
@@ -134,28 +148,29 @@ def move_monster(case: Case, move: MoveMonster) -> Says:
 
 @catastrophes.decides(PlaceMonster)
 def place_monster(case: Case, move: PlaceMonster) -> Says:
-    """The monster is lifted, if it is on the board, and placed anywhere but on typhoon and oil (CF-79)."""
+    """The seat lifts the monster, if it is on the board, and places it anywhere but on typhoon or oil (CF-79)."""
     position = case.position
-    require("CF-80", move.hex not in (position.typhoon, position.oil), "Typhoon or oil are there.")
+    if move.hex in (position.typhoon, position.oil):
+        raise Rejection("CF-80", f"The {catastrophe_on(position, (move.hex,))} is on {move.hex}; choose another hex.")
     position = yield MonsterPlaced(seat=case.seat, from_=position.monster, to=move.hex, tile=position.board[move.hex])
     yield from strike(case, position, "monster", move.hex, resume="year_end")  # CF-81
 
 
 @catastrophes.applies(CatastropheMoved)
 def catastrophe_moved(position: Position, event: CatastropheMoved) -> Position:
-    """The hex entered holds the catastrophe and no tile; the hex left stays empty."""
+    """Move the catastrophe, spend the marker and discard the tile; the hex left stays empty."""
     return replace(
         position,
         board={**position.board, event.to: None},
         discards=_swept(position, event.tile),
-        seats=changed_seat(position, event.seat, placed=spent(position, event.seat, SPACE_OF[event.kind])),
+        seats=with_seat(position.seats, event.seat, placed=spent(position, event.seat, SPACE_OF[event.kind])),
         **{event.kind: event.to},
     )
 
 
 @catastrophes.applies(MonsterPlaced)
 def monster_placed(position: Position, event: MonsterPlaced) -> Position:
-    """The monster lies on its hex, and a new year is due."""
+    """Put the monster on its hex and discard the tile; a new year is due."""
     return replace(
         position,
         phase="year_end",

@@ -6,20 +6,19 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import only
-from referee.kernel.changes import replace, without
+from referee.kernel.changes import replace, with_seat, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.cat_and_fish.names import Magic
+from referee.rulesets.cat_and_fish.names import Magic, counted, title_of
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
     SeatState,
     acting,
-    changed_seat,
-    holds,
+    shortfall,
     spent,
 )
 from referee.rulesets.cat_and_fish.turns import go_on
@@ -36,7 +35,7 @@ class DrawMagic(Move):
 
 
 class TreasureOpened(Event):
-    """A treasure card was shown and paid; 0 is a blank."""
+    """A seat showed a treasure card and got its value; 0 is a blank."""
 
     seat: Seat
     value: int
@@ -56,31 +55,34 @@ class BlankDrawn(Event):
 
 
 class MagicPlayed(Event):
-    """A magic card was played with an action and left the game."""
+    """A seat played a magic card with an action; the card left the game."""
 
     seat: Seat
     card: Magic
 
 
 def require_in_hand(state: SeatState, cards: Sequence[Magic]) -> None:
-    """Refuse magic cards that the seat does not hold, as often as named (CF-54)."""
-    require("CF-54", holds(state.magic, cards), "You do not hold these magic cards.")
+    """Refuse magic cards that the seat names more often than it holds them (CF-54)."""
+    card = shortfall(state.magic, cards)
+    if card is not None:
+        played = counted(cards.count(card), f"{title_of(card)} card")
+        raise Rejection("CF-54", f"You play {played} and hold {state.magic.count(card)}.")
 
 
 @decks.decides(OpenTreasure)
 def open_treasure(case: Case, move: OpenTreasure) -> Says:
-    """The top treasure card is shown and its value paid."""
+    """The seat shows the top treasure card and gets its value."""
     require("CF-20", "treasure_island" in acting(case).placed, "You have no marker on Treasure Island.")
-    require("CF-14", bool(case.position.treasure_deck), "No treasure card is left.")
+    require("CF-14", bool(case.position.treasure_deck), "The deck of Treasure Island is empty.")
     position = yield TreasureOpened(seat=case.seat, value=case.position.treasure_deck[0])  # CF-52
     yield from go_on(position)
 
 
 @decks.decides(DrawMagic)
 def draw_magic(case: Case, move: DrawMagic) -> Says:
-    """The top magic card goes to the hand; a blank is shown and leaves the game."""
+    """The seat takes the top magic card into its hand; it shows a blank, which leaves the game."""
     require("CF-20", "magic_library" in acting(case).placed, "You have no marker on the Magic Library.")
-    require("CF-14", bool(case.position.magic_deck), "No magic card is left.")
+    require("CF-14", bool(case.position.magic_deck), "The deck of the Magic Library is empty.")
     card = case.position.magic_deck[0]
     if card == "blank":
         position = yield BlankDrawn(seat=case.seat)  # CF-53
@@ -91,11 +93,11 @@ def draw_magic(case: Case, move: DrawMagic) -> Says:
 
 @decks.applies(TreasureOpened)
 def treasure_opened(position: Position, event: TreasureOpened) -> Position:
-    """The card is used up, its value is the seat's."""
+    """Use up the card and pay its value to the seat."""
     return replace(
         position,
-        seats=changed_seat(
-            position,
+        seats=with_seat(
+            position.seats,
             event.seat,
             money=position.seats[event.seat].money + event.value,
             placed=spent(position, event.seat, "treasure_island"),
@@ -107,11 +109,11 @@ def treasure_opened(position: Position, event: TreasureOpened) -> Position:
 
 @decks.applies(MagicDrawn)
 def magic_drawn(position: Position, event: MagicDrawn) -> Position:
-    """The top card is in the seat's hand."""
+    """Move the top card to the seat's hand."""
     return replace(
         position,
-        seats=changed_seat(
-            position,
+        seats=with_seat(
+            position.seats,
             event.seat,
             magic=(*position.seats[event.seat].magic, position.magic_deck[0]),
             placed=spent(position, event.seat, "magic_library"),
@@ -122,10 +124,10 @@ def magic_drawn(position: Position, event: MagicDrawn) -> Position:
 
 @decks.applies(BlankDrawn)
 def blank_drawn(position: Position, event: BlankDrawn) -> Position:
-    """The top card has left the game."""
+    """Take the top card out of the game."""
     return replace(
         position,
-        seats=changed_seat(position, event.seat, placed=spent(position, event.seat, "magic_library")),
+        seats=with_seat(position.seats, event.seat, placed=spent(position, event.seat, "magic_library")),
         magic_deck=position.magic_deck[1:],
         magic_used=(*position.magic_used, position.magic_deck[0]),
     )
@@ -133,10 +135,10 @@ def blank_drawn(position: Position, event: BlankDrawn) -> Position:
 
 @decks.applies(MagicPlayed)
 def magic_played(position: Position, event: MagicPlayed) -> Position:
-    """The card has left the hand and the game."""
+    """Take the card out of the hand and out of the game."""
     hand = without(position.seats[event.seat].magic, (event.card,))
     return replace(
         position,
-        seats=changed_seat(position, event.seat, magic=hand),
+        seats=with_seat(position.seats, event.seat, magic=hand),
         magic_used=(*position.magic_used, event.card),
     )

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType, field
 
 from referee.kernel.audience import only, whole
-from referee.kernel.changes import replace, without
+from referee.kernel.changes import replace, with_seat, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import WHALE, Tile
+from referee.rulesets.cat_and_fish.names import FISH, WHALE, Tile, counted, words_of
 from referee.rulesets.cat_and_fish.position import (
     Case,
     DuesAnswer,
@@ -20,9 +20,8 @@ from referee.rulesets.cat_and_fish.position import (
     Position,
     Says,
     SeatState,
-    changed_seat,
-    clockwise,
     fish_held,
+    turn_order,
 )
 
 dues = Chapter()
@@ -34,17 +33,19 @@ class PayDues(Move):
     secret = True
 
     with_: Annotated[Means, Meta(description="What you pay with.")] = field(name="with")
-    tile: Annotated[Tile | UnsetType, Meta(description="The fish you pay with; only with `fish`.")] = UNSET
+    tile: Annotated[
+        Tile | UnsetType, Meta(description="The fish that you pay with; left out if you pay with money.")
+    ] = UNSET
 
 
 class DuesCalled(Event):
-    """The union wants its dues; the seats named have a choice, and choose at the same time."""
+    """The union asked for its dues; the seats named have a choice, and choose at the same time."""
 
     seats: tuple[Seat, ...]
 
 
 class DuesChosen(Event):
-    """A seat has chosen how to pay; how, is seen when all have."""
+    """A seat has chosen how to pay. The others see its choice when all have chosen."""
 
     seat: Seat
     with_: Annotated[Means | UnsetType, only("seat")] = field(name="with", default=UNSET)
@@ -84,9 +85,9 @@ def dues_answers(state: SeatState, edition: Edition) -> tuple[DuesAnswer, ...]:
 
 
 def call_dues(case: Case) -> Says:
-    """Who has no choice pays at once or gets a loan; the others are asked (CF-8)."""
+    """Seats without a choice pay at once or get a loan; the others are asked (CF-8)."""
     position, edition = case.position, case.edition
-    order = clockwise(position, position.first_seat)
+    order = turn_order(position)
     answers = {seat: dues_answers(position.seats[seat], edition) for seat in order}
     asked = tuple(seat for seat in order if len(answers[seat]) > 1)
     position = yield DuesCalled(seats=asked)
@@ -100,25 +101,33 @@ def call_dues(case: Case) -> Says:
 
 
 def dues_as_answered(seat: Seat, answer: DuesAnswer, edition: Edition) -> DuesPaid:
-    """What a seat pays."""
+    """The payment that an answer leads to."""
     amount = edition.dues if answer.with_ == "money" else 0
     return DuesPaid(seat=seat, with_=answer.with_, amount=amount, tile=answer.tile)
 
 
 def close_dues(position: Position, edition: Edition) -> Says:
-    """In some years the Summoner is awarded before the new year (CF-76)."""
+    """End the dues; in some years the Summoner is awarded before the new year (CF-76)."""
     yield DuesClosed(phase="summoning" if position.year in edition.award_years else "year_end")
+
+
+def require_fish(state: SeatState, tile: Tile) -> None:
+    """Refuse a tile that the union does not take, or that the seat does not hold."""
+    if tile not in fish_for_dues(state):
+        require("CF-74", tile != WHALE, "The union takes no whale.")
+        require("CF-74", tile in FISH, f"A {words_of(tile)} is not a fish; the union takes fish only.")
+        raise Rejection("CF-74", f"You have no {words_of(tile)} in your store.")
 
 
 @dues.decides(PayDues)
 def pay_dues(case: Case, move: PayDues) -> Says:
-    """The answer is kept; the last one resolves all (CF-9)."""
+    """Keep the answer; when the last one is given, carry out all of them (CF-9)."""
     own = case.position.seats[case.seat]
-    if move.with_ == "money":
-        require("CF-73", own.money >= case.edition.dues, "You do not have the money.")
-    else:
-        require("CF-74", move.tile in fish_for_dues(own), "You hold no such fish that the union takes.")
     tile = None if isinstance(move.tile, UnsetType) else move.tile
+    if tile is not None:
+        require_fish(own, tile)
+    elif own.money < case.edition.dues:
+        raise Rejection("CF-73", f"The dues are {counted(case.edition.dues, 'euro')}; you have {own.money}.")
     position = yield DuesChosen(seat=case.seat, with_=move.with_, tile=tile)
     pending = position.pending
     assert isinstance(pending, DuesCall)
@@ -130,7 +139,7 @@ def pay_dues(case: Case, move: PayDues) -> Says:
 
 @dues.applies(DuesCalled)
 def dues_called(position: Position, event: DuesCalled) -> Position:
-    """Everything waits for the seats that have a choice, if there are any."""
+    """Wait for the seats that have a choice, if there are any."""
     if not event.seats:
         return position
     return replace(position, phase="dues", pending=DuesCall(seats=event.seats, answers={}))
@@ -138,7 +147,7 @@ def dues_called(position: Position, event: DuesCalled) -> Position:
 
 @dues.applies(DuesChosen)
 def dues_chosen(position: Position, event: DuesChosen) -> Position:
-    """The answer is kept, and hidden."""
+    """Keep the answer, hidden from other seats."""
     pending = position.pending
     assert isinstance(pending, DuesCall)
     answer = DuesAnswer(with_=whole(event.with_), tile=whole(event.tile))
@@ -147,25 +156,25 @@ def dues_chosen(position: Position, event: DuesChosen) -> Position:
 
 @dues.applies(DuesPaid)
 def dues_paid(position: Position, event: DuesPaid) -> Position:
-    """The money is the bank's, or the fish is discarded."""
+    """Pay the money to the bank, or discard the fish."""
     state = position.seats[event.seat]
     if event.tile is None:
-        return replace(position, seats=changed_seat(position, event.seat, money=state.money - event.amount))
+        return replace(position, seats=with_seat(position.seats, event.seat, money=state.money - event.amount))
     return replace(
         position,
         discards=position.discards.add(event.tile),
-        seats=changed_seat(position, event.seat, store=without(state.store, (event.tile,))),
+        seats=with_seat(position.seats, event.seat, store=without(state.store, (event.tile,))),
     )
 
 
 @dues.applies(LoanGranted)
 def loan_granted(position: Position, event: LoanGranted) -> Position:
-    """The loan is spent at once; the token stays."""
+    """Give the seat a penalty token; the loan itself is spent at once."""
     penalties = position.seats[event.seat].penalties + 1
-    return replace(position, seats=changed_seat(position, event.seat, penalties=penalties))
+    return replace(position, seats=with_seat(position.seats, event.seat, penalties=penalties))
 
 
 @dues.applies(DuesClosed)
 def dues_closed(position: Position, event: DuesClosed) -> Position:
-    """The winter goes to its end."""
+    """Go on with the end of the winter."""
     return replace(position, phase=event.phase, pending=None)

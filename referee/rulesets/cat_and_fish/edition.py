@@ -1,14 +1,13 @@
-"""The numbers of the box, typed and frozen: `edition.toml` and the further ones in `editions/`."""
+"""The numbers of the box: `edition.toml`, and other editions in `editions/`."""
 
-import tomllib
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final
 
-import msgspec
 from msgspec import Meta, Struct
 
+from referee.kernel.edition import read_edition
 from referee.rulesets.cat_and_fish.board import COLOUR_AT, ZONE_OF
 from referee.rulesets.cat_and_fish.names import (
     BASIC,
@@ -38,7 +37,7 @@ PLAYERS: Final = range(2, 5)
 
 
 class TileData(Struct, frozen=True, forbid_unknown_fields=True):
-    """How often a kind of tile exists, and its prices in the four seasons."""
+    """The number of tiles of a kind, and their prices in the four seasons."""
 
     count: Count
     prices: tuple[Count, Count, Count, Count] = (0, 0, 0, 0)
@@ -59,7 +58,7 @@ class Decks(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edition(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """Every number of the rules; `edition.toml` says what each of them is."""
+    """Every number of the rules; `edition.toml` explains each of them."""
 
     edition: str
     years: Positive
@@ -89,9 +88,13 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     cards: dict[CardKind, CardData]
     decks: Decks
 
+    def __post_init__(self) -> None:
+        """Refuse numbers that no game can be played with."""
+        require_playable(self)
+
     @cached_property
     def prices(self) -> dict[Season, dict[Tile, int]]:
-        """What a tile earns, by season."""
+        """The price of each tile, by season."""
         return {
             season: {tile: data.prices[at] for tile, data in self.tiles.items()} for at, season in enumerate(SEASONS)
         }
@@ -106,19 +109,12 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return tuple(tile for tile in TILES_OF[colour] for _ in range(self.tiles[tile].count))
 
     def start_spots_of(self, players: int) -> tuple[Corner, ...]:
-        """Where the seats begin."""
+        """The corners where the pawns of seats 0, 1, ... begin."""
         return self.start_spots[players - PLAYERS.start]
 
     def capacity(self, space: Space, players: int) -> int:
-        """How many markers a space takes (CF-12)."""
+        """The number of markers that a space takes (CF-12)."""
         return self.capacities[space][players - PLAYERS.start]
-
-
-def read_edition(text: str) -> Edition:
-    """An edition from TOML; raises ValueError if the game cannot be played with these numbers."""
-    edition = msgspec.convert(tomllib.loads(text), Edition)
-    require_playable(edition)
-    return edition
 
 
 def require_playable(edition: Edition) -> None:
@@ -128,7 +124,7 @@ def require_playable(edition: Edition) -> None:
 
 
 def _faults(edition: Edition) -> Iterator[str]:
-    """What the rules take for granted about the numbers and does not hold."""
+    """The assumptions of the rules that these numbers break."""
     if set(edition.capacities) != set(SPACES):
         yield "every space has its capacities"
     if set(edition.tiles) != set(TILES):
@@ -145,7 +141,7 @@ def _faults(edition: Edition) -> Iterator[str]:
         yield "typhoon and oil begin on two hexes of zones 2 and 3"
     if any(len(edition.tiles_of(colour)) < list(COLOUR_AT.values()).count(colour) for colour in COLOURS):
         yield "there are tiles for every hex"
-    if any(_room(edition, players) < players * edition.membership_markers for players in PLAYERS):
+    if any(_room(players, edition) < players * edition.membership_markers for players in PLAYERS):
         yield "a marker always finds a place"
     if not edition.markers <= edition.membership_markers or not edition.places <= edition.cold_storage_places:
         yield "no card takes anything away"
@@ -153,13 +149,10 @@ def _faults(edition: Edition) -> Iterator[str]:
         yield "the Summoner is awarded only where a spring follows"
 
 
-def _room(edition: Edition, players: int) -> int:
-    """The markers that find a place in every season, whatever the decks hold and whoever owns the Summoner."""
+def _room(players: int, edition: Edition) -> int:
+    """The places that are open in every season, even with empty decks and to a seat without the Summoner."""
     return sum(edition.capacity(space, players) for space in (*BASIC, "typhoon", "oil"))
 
 
-EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))
+EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"), Edition)
 """The edition of the rulebook."""
-
-SHORT_EDITION: Final = read_edition((PACKAGE / "editions" / "short.toml").read_text(encoding="utf-8"))
-"""Other numbers, for a shorter game."""

@@ -4,24 +4,26 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import FISHING_DISTANCE, TOUCHES
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
-from referee.rulesets.cat_and_fish.names import TREASURES, Hex, Tile
+from referee.rulesets.cat_and_fish.edition import Edition
+from referee.rulesets.cat_and_fish.names import TREASURES, Hex, Tile, counted
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
+    SeatState,
     Switch,
     acting,
-    changed_seat,
-    places,
+    has_free_place,
     reach,
     spent,
+    store_places,
 )
 from referee.rulesets.cat_and_fish.restocking import is_open, restock, restocked
 from referee.rulesets.cat_and_fish.turns import go_on
@@ -37,11 +39,11 @@ class Fish(Move):
     good_haul: Annotated[
         Switch | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
     ] = UNSET
-    change: Annotated[Change | UnsetType, Meta(description="Spend a marker of another basic space.")] = UNSET
+    change: Annotated[Change | UnsetType, Meta(description="Spend a marker on another basic space.")] = UNSET
 
 
 class FishCaught(Event):
-    """A tile went from the sea into a store."""
+    """A seat fished a tile and stored it."""
 
     seat: Seat
     hex: Hex
@@ -49,7 +51,7 @@ class FishCaught(Event):
 
 
 class TreasureFished(Event):
-    """A treasure tile was fished, paid and discarded."""
+    """A seat fished a treasure tile, got its value and discarded it."""
 
     seat: Seat
     hex: Hex
@@ -58,24 +60,33 @@ class TreasureFished(Event):
 
 
 def good_haul_hexes(position: Position, seat: Seat) -> tuple[Hex, ...]:
-    """The open hexes around the pawn of a seat, in hex order (CF-28)."""
+    """The open hexes that touch a seat's pawn, in hex order (CF-28)."""
     return tuple(hex for hex in TOUCHES[position.seats[seat].pawn] if is_open(position, hex))
+
+
+def hexes_in_reach(state: SeatState, edition: Edition) -> tuple[Hex, ...]:
+    """The hexes that a seat can fish from its corner with its gear, the nearest first (CF-24)."""
+    within = reach(state, edition)
+    return tuple([hex for hex, distance in FISHING_DISTANCE[state.pawn].items() if distance <= within])
 
 
 @fishing.decides(Fish)
 def fish(case: Case, move: Fish) -> Says:
-    """The tile is turned up and kept; a treasure is paid at once."""
+    """The seat turns up the tile and stores it; a treasure pays at once."""
     position, own, edition = case.position, acting(case), case.edition
     require_marker(case, "fishing", move.change)
-    require("CF-23", len(own.store) < places(own, edition), "Your store is full.")
+    if not has_free_place(own, edition):
+        raise Rejection("CF-23", f"Your store is full: it takes {counted(store_places(own, edition), 'tile')}.")
     around: tuple[Hex, ...] = ()
     if move.good_haul is True:
         require_in_hand(own, ("good_haul",))
         around = good_haul_hexes(position, case.seat)
-        require("CF-28", bool(around), "No hex around you can be refilled.")
-    require("CF-24", FISHING_DISTANCE[own.pawn][move.hex] <= reach(own, edition), "This hex is out of reach.")
-    holds_tile = position.board[move.hex] is not None or move.hex in restocked(position, around)
-    require("CF-25", holds_tile, "No tile lies there.")
+        require("CF-28", bool(around), "Every hex that touches your corner has a tile or a catastrophe.")
+    if move.hex not in hexes_in_reach(own, edition):
+        distance = FISHING_DISTANCE[own.pawn][move.hex]
+        raise Rejection("CF-24", f"{move.hex} is at distance {distance}; your gear reaches {reach(own, edition)}.")
+    if position.board[move.hex] is None and move.hex not in restocked(position, around):
+        raise Rejection("CF-25", f"No tile lies on {move.hex}.")
     position = yield from change_action(case, "fishing", move.change)
     if move.good_haul is True:
         position = yield MagicPlayed(seat=case.seat, card="good_haul")
@@ -91,12 +102,12 @@ def fish(case: Case, move: Fish) -> Says:
 
 @fishing.applies(FishCaught)
 def fish_caught(position: Position, event: FishCaught) -> Position:
-    """The tile is in the store (CF-26)."""
+    """Move the tile to the store (CF-26)."""
     return replace(
         position,
         board={**position.board, event.hex: None},
-        seats=changed_seat(
-            position,
+        seats=with_seat(
+            position.seats,
             event.seat,
             store=(*position.seats[event.seat].store, event.tile),
             placed=spent(position, event.seat, "fishing"),
@@ -106,13 +117,13 @@ def fish_caught(position: Position, event: FishCaught) -> Position:
 
 @fishing.applies(TreasureFished)
 def treasure_fished(position: Position, event: TreasureFished) -> Position:
-    """The tile is discarded, the money is the seat's (CF-27)."""
+    """Discard the tile and pay the seat (CF-27)."""
     return replace(
         position,
         board={**position.board, event.hex: None},
         discards=position.discards.add(event.tile),
-        seats=changed_seat(
-            position,
+        seats=with_seat(
+            position.seats,
             event.seat,
             money=position.seats[event.seat].money + event.gained,
             placed=spent(position, event.seat, "fishing"),

@@ -1,15 +1,15 @@
-"""Who is struck by a catastrophe, pays, loses a fish and flees: CF-59 to CF-64."""
+"""Victims of a catastrophe pay, lose a fish and flee: CF-59 to CF-64."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from referee.kernel.audience import only, whole
-from referee.kernel.changes import replace, without
+from referee.kernel.changes import replace, with_seat, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
+from referee.kernel.rejection import Rejection
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.cat_and_fish.board import DISTANCE, TOUCHES
 from referee.rulesets.cat_and_fish.names import CORNERS, Catastrophe, Corner, Hex, Tile
 from referee.rulesets.cat_and_fish.position import (
@@ -24,8 +24,6 @@ from referee.rulesets.cat_and_fish.position import (
     SeatState,
     Step,
     TyphoonFlight,
-    changed_seat,
-    clockwise,
     fish_held,
     is_accessible,
     is_safe,
@@ -42,18 +40,18 @@ FLIGHT_FROM: dict[Catastrophe, type[TyphoonFlight] | type[OilFlight] | type[Mons
 
 
 class Flee(Move):
-    """Choose the nearest safe corner to flee to, and the fish you lose."""
+    """Flee to a nearest safe corner, and name the fish that you lose."""
 
     secret = True
 
     to: Annotated[Corner, Meta(description="One of the nearest safe corners.")]
     tile: Annotated[
-        Tile | UnsetType, Meta(description="The fish lost to the typhoon or the monster, if you have one.")
+        Tile | UnsetType, Meta(description="The fish that you lose; left out if you have none, and for the oil.")
     ] = UNSET
 
 
 class PenaltyPaid(Event):
-    """A victim paid the bank, or all that it had."""
+    """A victim paid the penalty to the bank, or all its money if that was less."""
 
     seat: Seat
     cause: Literal["oil", "monster"]
@@ -69,7 +67,7 @@ class FishLost(Event):
 
 
 class PawnFled(Event):
-    """A victim's pawn is in safety."""
+    """A victim's pawn fled to a safe corner."""
 
     seat: Seat
     from_: Corner = field(name="from")
@@ -77,7 +75,7 @@ class PawnFled(Event):
 
 
 class FlightDemanded(Event):
-    """Victims have a choice, and choose all at the same time."""
+    """Victims have a choice, and choose at the same time."""
 
     kind: Catastrophe
     hex: Hex
@@ -87,7 +85,7 @@ class FlightDemanded(Event):
 
 
 class FlightChosen(Event):
-    """A victim has chosen; what, is seen when all have."""
+    """A victim has chosen. The others see its choice when all have chosen."""
 
     seat: Seat
     tile: Annotated[Tile | UnsetType | None, only("seat")] = UNSET
@@ -106,7 +104,7 @@ def is_struck(position: Position, seat: Seat, hex: Hex) -> bool:
 
 
 def fish_at_risk(kind: Catastrophe, state: SeatState) -> tuple[Tile, ...]:
-    """The fish of which a victim must give one (CF-61): none to the oil."""
+    """The kinds of fish of which a victim must give one (CF-61); none to the oil."""
     return () if kind == "oil" else fish_held(state)
 
 
@@ -126,9 +124,9 @@ def flight_answers(position: Position, kind: Catastrophe, seat: Seat) -> tuple[F
 
 
 def strike(case: Case, position: Position, kind: Catastrophe, hex: Hex, resume: Resume) -> Step:
-    """Payments of all victims, then the answers that leave no choice, then the others are asked (CF-64)."""
+    """All victims pay; then victims without a choice flee; then the others are asked (CF-64)."""
     edition = case.edition
-    victims = [seat for seat in clockwise(position, case.seat) if is_struck(position, seat, hex)]
+    victims = [seat for seat in clockwise(case.seat, len(position.seats)) if is_struck(position, seat, hex)]
     if kind != "typhoon":
         penalty = edition.oil_penalty if kind == "oil" else edition.monster_penalty
         for seat in victims:
@@ -147,23 +145,31 @@ def strike(case: Case, position: Position, kind: Catastrophe, hex: Hex, resume: 
 
 
 def flee_as_answered(position: Position, kind: Catastrophe, seat: Seat, answer: FlightAnswer) -> Step:
-    """A victim loses its fish and is in safety."""
+    """A victim loses its fish and flees."""
     if answer.tile is not None and kind != "oil":
         position = yield FishLost(seat=seat, cause=kind, tile=answer.tile)
     return (yield PawnFled(seat=seat, from_=position.seats[seat].pawn, to=answer.to))
 
 
+def require_loss(kind: Catastrophe, state: SeatState, tile: Tile | UnsetType) -> None:
+    """Refuse a missing fish, a fish that the victim does not hold, and a fish where none is lost (CF-62)."""
+    at_risk = fish_at_risk(kind, state)
+    if at_risk and tile not in at_risk:
+        raise Rejection("CF-62", f"Name a fish that you hold as `tile`: {' or '.join(at_risk)}.")
+    if not at_risk and not isinstance(tile, UnsetType):
+        why = "the oil takes no fish" if kind == "oil" else "you hold no fish"
+        raise Rejection("CF-62", f"Leave out `tile`: {why}.")
+
+
 @flight.decides(Flee)
 def flee(case: Case, move: Flee) -> Says:
-    """The answer is kept; the last one resolves all (CF-9)."""
+    """Keep the answer; when the last one is given, carry out all of them (CF-9)."""
     position, pending = case.position, case.position.pending
     assert isinstance(pending, Flight)
-    at_risk = fish_at_risk(pending.kind, position.seats[case.seat])
-    if at_risk:
-        require("CF-62", move.tile in at_risk, "Name a fish that you hold.")
-    else:
-        require("CF-62", isinstance(move.tile, UnsetType), "You lose no fish.")
-    require("CF-63", move.to in refuges(position, case.seat), "This is not one of the nearest safe corners.")
+    require_loss(pending.kind, position.seats[case.seat], move.tile)
+    havens = refuges(position, case.seat)
+    if move.to not in havens:
+        raise Rejection("CF-63", f"Flee to a nearest safe corner: {' or '.join(havens)}.")
     tile = None if isinstance(move.tile, UnsetType) else move.tile
     position = yield FlightChosen(seat=case.seat, tile=tile, to=move.to)
     pending = position.pending
@@ -177,37 +183,37 @@ def flee(case: Case, move: Flee) -> Says:
 
 @flight.applies(PenaltyPaid)
 def penalty_paid(position: Position, event: PenaltyPaid) -> Position:
-    """The money is the bank's."""
+    """Pay the money to the bank."""
     money = position.seats[event.seat].money - event.amount
-    return replace(position, seats=changed_seat(position, event.seat, money=money))
+    return replace(position, seats=with_seat(position.seats, event.seat, money=money))
 
 
 @flight.applies(FishLost)
 def fish_lost(position: Position, event: FishLost) -> Position:
-    """The fish is discarded."""
+    """Discard the fish."""
     return replace(
         position,
         discards=position.discards.add(event.tile),
-        seats=changed_seat(position, event.seat, store=without(position.seats[event.seat].store, (event.tile,))),
+        seats=with_seat(position.seats, event.seat, store=without(position.seats[event.seat].store, (event.tile,))),
     )
 
 
 @flight.applies(PawnFled)
 def pawn_fled(position: Position, event: PawnFled) -> Position:
-    """The pawn stands on its new corner."""
-    return replace(position, seats=changed_seat(position, event.seat, pawn=event.to))
+    """Put the pawn on its new corner."""
+    return replace(position, seats=with_seat(position.seats, event.seat, pawn=event.to))
 
 
 @flight.applies(FlightDemanded)
 def flight_demanded(position: Position, event: FlightDemanded) -> Position:
-    """Everything waits for the victims."""
+    """Wait for the victims."""
     pending = FLIGHT_FROM[event.kind](start=event.start, resume=event.resume, seats=event.seats, answers={})
     return replace(position, phase="flee", pending=pending)
 
 
 @flight.applies(FlightChosen)
 def flight_chosen(position: Position, event: FlightChosen) -> Position:
-    """The answer is kept, and hidden."""
+    """Keep the answer, hidden from other seats."""
     pending = position.pending
     assert isinstance(pending, Flight)
     answer = FlightAnswer(tile=whole(event.tile), to=whole(event.to))
@@ -216,5 +222,5 @@ def flight_chosen(position: Position, event: FlightChosen) -> Position:
 
 @flight.applies(FlightResolved)
 def flight_resolved(position: Position, event: FlightResolved) -> Position:
-    """Play goes on where it was."""
+    """Go on where play was interrupted."""
     return replace(position, phase=event.phase, pending=None)

@@ -1,13 +1,14 @@
-"""Whose move it is (section 6): common checks, awaited seats, safe defaults, what the referee owes."""
+"""The flow of a game: checks before every move, awaited seats, safe defaults, moves that the referee owes."""
 
 from typing import Final
 
 from msgspec import UNSET
 
-from referee.kernel.latest import of_latest
+from referee.kernel.attempt import Attempt
+from referee.kernel.memo import remember_last
 from referee.kernel.message import Move, Trigger, tag
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Attempt, Decision, Due
+from referee.kernel.rejection import Rejection, require
+from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Seat
 from referee.rulesets.cat_and_fish.board import TOUCHES
 from referee.rulesets.cat_and_fish.catastrophes import MoveMonster, MoveOil, MoveTyphoon, PlaceMonster
@@ -17,7 +18,7 @@ from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.fishing import Fish
 from referee.rulesets.cat_and_fish.flight import Flee, fish_at_risk, refuges
 from referee.rulesets.cat_and_fish.names import HEXES, TILES, Phase, Space, Tile
-from referee.rulesets.cat_and_fish.placement import PlaceMarker, has_room, next_to_place
+from referee.rulesets.cat_and_fish.placement import PlaceMarker, has_room, is_finished, next_to_place
 from referee.rulesets.cat_and_fish.position import Case, Flight, Position
 from referee.rulesets.cat_and_fish.sailing import Sail
 from referee.rulesets.cat_and_fish.scoring import ScoreGame
@@ -62,37 +63,79 @@ SAFE_SPACES: Final[tuple[Space, ...]] = ("fishing", "selling", "buying", "sailin
 
 
 def before(case: Case, attempt: Attempt) -> None:
-    """What every move must meet, in this order."""
-    position = case.position
+    """Refuse a move by its form, then by its phase, then by its actor."""
+    position, actor = case.position, case.actor
     move = attempt.readable("CF-1")
-    require("CF-1", is_well_formed(position, move), "A parameter is not one of the allowed values.")
+    fault = fault_of(position, move)
+    if fault is not None:
+        raise Rejection("CF-1", fault)
     if isinstance(move, Trigger):
-        owed = due(case.edition, position)
-        require("CF-2", owed is not None and type(owed.move) is type(move), f"{tag(move)} is not due.")
-        require("CF-3", case.actor == REFEREE, "Only the referee makes this move.")
-    else:
-        phase = position.phase
-        require("CF-2", type(move) in MOVES[phase], f"{tag(move)} does not belong to the phase {phase}.")
-        require("CF-3", case.actor in awaited_seats(case.edition, position), "This actor is not awaited.")
+        owed = due(position, case.edition)
+        if owed is None or type(owed.move) is not type(move):
+            raise Rejection("CF-2", not_due(move, owed))
+        require("CF-3", actor == REFEREE, "Only the referee makes this move, when it is due.")
+    elif type(move) not in MOVES[position.phase]:
+        raise Rejection("CF-2", not_now(position, move))
+    elif actor not in (seats := awaited_seats(position, case.edition)):
+        raise Rejection("CF-3", f"The game waits for {seats_text(seats)}; {why_not_awaited(case)}.")
 
 
-def is_well_formed(position: Position, move: Move) -> bool:
-    """What the types of the parameters leave open: switches are on, seats exist, a tile comes with fish only (CF-1)."""
+def fault_of(position: Position, move: Move) -> str | None:
+    """What is wrong with parameters of the right types: switches that are off, seats that do not exist (CF-1)."""
     match move:
-        case Fish():
-            return move.good_haul is not False
-        case MoveTyphoon():
-            return move.storm is not False
-        case Steal():
-            return 0 <= move.seat < len(position.seats)
-        case PayDues():
-            return (move.with_ == "fish") == (move.tile is not UNSET)
-    return True
+        case Fish() if move.good_haul is False:
+            return "`good_haul` is `true` or left out."
+        case MoveTyphoon() if move.storm is False:
+            return "`storm` is `true` or left out."
+        case Steal() if not 0 <= move.seat < len(position.seats):
+            return f"`seat` is a seat of this game, from 0 to {len(position.seats) - 1}; not {move.seat}."
+        case PayDues() if move.with_ == "fish" and move.tile is UNSET:
+            return "Name the fish that you pay with as `tile`."
+        case PayDues() if move.with_ == "money" and move.tile is not UNSET:
+            return "Leave out `tile`: you pay with money."
+    return None
 
 
-@of_latest
-def awaited_seats(edition: Edition, position: Position) -> tuple[Seat, ...]:
-    """The seats that owe a move."""
+def not_due(move: Move, owed: Due | None) -> str:
+    """Why the referee may not make a move."""
+    instead = "the referee owes no move" if owed is None else f"the referee owes `{tag(owed.move)}`"
+    return f"`{tag(move)}` is not due; {instead}."
+
+
+def not_now(position: Position, move: Move) -> str:
+    """Why no seat may make a move of this type."""
+    if position.phase == "finished":
+        return "The game is over."
+    phases = [phase for phase, kinds in MOVES.items() if type(move) in kinds]
+    return f"`{tag(move)}` belongs to the phase `{phases[0]}`; the game is in the phase `{position.phase}`."
+
+
+def seats_text(seats: tuple[Seat, ...]) -> str:
+    """Some seats, as a message names them: seat 1, seats 0 and 2."""
+    *others, last = map(str, seats)
+    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
+
+
+def why_not_awaited(case: Case) -> str:
+    """Why the game does not wait for an actor in a phase in which seats move (CF-3)."""
+    position, actor = case.position, case.actor
+    if actor == REFEREE:
+        return "the referee makes no moves of seats"
+    if not 0 <= actor < len(position.seats):
+        return f"it has no seat {actor}"
+    if position.phase == "placement":
+        is_done = is_finished(position, actor, case.edition)
+        return "you have placed all your markers" if is_done else "your next marker comes later"
+    if position.phase == "execution":
+        return "your turn comes later" if position.seats[actor].placed else "you have no marker left in this round"
+    if position.pending is None:
+        return "you do not own the Summoner"
+    return "you have answered already" if actor in position.pending.seats else "you have nothing to choose"
+
+
+@remember_last
+def awaited_seats(position: Position, edition: Edition) -> tuple[Seat, ...]:
+    """The seats that the game waits for."""
     seat: Seat | None = None
     match position.phase:
         case "placement":
@@ -108,14 +151,14 @@ def awaited_seats(edition: Edition, position: Position) -> tuple[Seat, ...]:
     return () if seat is None else (seat,)
 
 
-def awaited(edition: Edition, position: Position) -> tuple[Decision, ...]:
-    """Which seats owe which moves."""
+def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
+    """The seats that the game waits for, with the types of their moves."""
     moves = SEATS_MOVES[position.phase]
-    return tuple([Decision(seat=seat, moves=moves) for seat in awaited_seats(edition, position)])
+    return tuple([Decision(seat=seat, moves=moves) for seat in awaited_seats(position, edition)])
 
 
-def due(edition: Edition, position: Position) -> Due | None:
-    """The trigger that moves the year on, at once (CF-4)."""
+def due(position: Position, edition: Edition) -> Due | None:
+    """The trigger that the referee owes, at once (CF-4)."""
     match position.phase:
         case "setup":
             return Due(SetUp())
@@ -129,8 +172,8 @@ def due(edition: Edition, position: Position) -> Due | None:
     return None
 
 
-def default(edition: Edition, position: Position, seat: Seat) -> Move:
-    """What is played for a seat whose time has run out."""
+def default(position: Position, seat: Seat, edition: Edition) -> Move:
+    """The move that is made for a seat that misses its deadline."""
     state = position.seats[seat]
     match position.phase:
         case "placement":
@@ -138,12 +181,12 @@ def default(edition: Edition, position: Position, seat: Seat) -> Move:
         case "flee":
             assert isinstance(position.pending, Flight)
             at_risk = fish_at_risk(position.pending.kind, state)
-            tile = cheapest(edition, position, at_risk) if at_risk else UNSET
+            tile = cheapest(position, at_risk, edition) if at_risk else UNSET
             return Flee(to=refuges(position, seat)[0], tile=tile)
         case "dues":
             if state.money >= edition.dues:
                 return PayDues(with_="money")
-            return PayDues(with_="fish", tile=cheapest(edition, position, fish_for_dues(state)))
+            return PayDues(with_="fish", tile=cheapest(position, fish_for_dues(state), edition))
         case "monster":
             touched = {hex for each in position.seats for hex in TOUCHES[each.pawn]}
             open_hexes = [hex for hex in HEXES if hex not in (position.typhoon, position.oil)]
@@ -151,7 +194,7 @@ def default(edition: Edition, position: Position, seat: Seat) -> Move:
     return EndTurn()
 
 
-def cheapest(edition: Edition, position: Position, tiles: tuple[Tile, ...]) -> Tile:
-    """The tile of the lowest price in this season; of equals, the first of the box."""
+def cheapest(position: Position, tiles: tuple[Tile, ...], edition: Edition) -> Tile:
+    """The tile with the lowest price in this season; of equals, the first in the order of `TILES`."""
     prices = edition.prices[position.season]
     return min(tiles, key=lambda tile: (prices[tile], TILES.index(tile)))

@@ -1,4 +1,4 @@
-"""What every position keeps (section 12): a position that breaks an invariant is a faulty request."""
+"""The invariants of a position; the judge refuses a position that breaks one."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,29 +20,29 @@ from referee.rulesets.cat_and_fish.position import (
     is_accessible,
     is_safe,
     owns,
-    places,
+    store_places,
 )
 from referee.rulesets.cat_and_fish.setup import require_options
 from referee.rulesets.cat_and_fish.turns import active_seat
 
 
-def check(edition: Edition, position: Position) -> None:
+def check(position: Position, edition: Edition) -> None:
     """Raise Malformed, naming the first invariant that is broken."""
-    check_shape(edition, position)
-    check_tiles(edition, position)
-    check_decks(edition, position)
-    check_market(edition, position)
-    check_cards(edition, position)
-    check_stores(edition, position)
+    check_shape(position, edition)
+    check_tiles(position, edition)
+    check_decks(position, edition)
+    check_market(position, edition)
+    check_cards(position, edition)
+    check_stores(position, edition)
     check_catastrophes(position)
     check_pawns(position)
-    check_markers(edition, position)
-    check_summoner(edition, position)
-    check_pending(edition, position)
+    check_markers(position, edition)
+    check_summoner(position, edition)
+    check_pending(position, edition)
 
 
-def check_shape(edition: Edition, position: Position) -> None:
-    """Options, seats, years and maps are those of the game."""
+def check_shape(position: Position, edition: Edition) -> None:
+    """The game has these options, seats and years, and the maps have the right keys."""
     try:
         require_options(position.options, len(position.seats))
     except Rejection as rejection:
@@ -59,7 +59,7 @@ def is_seat(position: Position, seat: Seat) -> bool:
     return 0 <= seat < len(position.seats)
 
 
-def check_tiles(edition: Edition, position: Position) -> None:
+def check_tiles(position: Position, edition: Edition) -> None:
     """No tile is lost or added."""
     heaps: list[Iterable[object]] = [position.board.values(), *(state.store for state in position.seats)]
     for colour in COLOURS:
@@ -69,7 +69,7 @@ def check_tiles(edition: Edition, position: Position) -> None:
         ensure(found[kind] == tile.count, f"Tiles: there are {tile.count} of {kind}, not {found[kind]}.")
 
 
-def check_decks(edition: Edition, position: Position) -> None:
+def check_decks(position: Position, edition: Edition) -> None:
     """No magic or treasure card is lost or added; a blank never stays in a hand (CF-53)."""
     hands = [card for state in position.seats for card in state.magic]
     ensure("blank" not in hands, "Magic cards: no blank is in a hand.")
@@ -83,8 +83,8 @@ def check_decks(edition: Edition, position: Position) -> None:
     )
 
 
-def check_market(edition: Edition, position: Position) -> None:
-    """Prices of sold cards are the first of each pile, the market holds the rest."""
+def check_market(position: Position, edition: Edition) -> None:
+    """Cards are sold from the top of each pile; the market holds the rest."""
     for kind, pile in edition.cards.items():
         sold = [card.price for state in position.seats for card in state.cards if card.kind == kind]
         ensure(
@@ -94,8 +94,8 @@ def check_market(edition: Edition, position: Position) -> None:
         ensure(position.market[kind] == pile.prices[len(sold) :], f"Market: the unsold cards of {kind} are for sale.")
 
 
-def check_cards(edition: Edition, position: Position) -> None:
-    """One rod each, at most one card of a kind, nothing without what it needs."""
+def check_cards(position: Position, edition: Edition) -> None:
+    """Each seat owns a rod, at most one card of a kind, and the cards that its cards need."""
     for seat, state in enumerate(position.seats):
         kinds: list[CardKind] = [card.kind for card in state.cards]
         ensure("fishing_rod" in kinds, f"Cards: seat {seat} has a fishing rod.")
@@ -109,15 +109,15 @@ def check_cards(edition: Edition, position: Position) -> None:
             ensure(needed is None or needed in kinds, f"Cards: seat {seat} owns what its {kind} needs.")
 
 
-def check_stores(edition: Edition, position: Position) -> None:
+def check_stores(position: Position, edition: Edition) -> None:
     """No store holds more than its places, or a treasure (CF-7)."""
     for seat, state in enumerate(position.seats):
-        ensure(len(state.store) <= places(state, edition), f"Stores: that of seat {seat} is within its places.")
-        ensure(not TREASURES & set(state.store), f"Stores: no treasure tile is in that of seat {seat}.")
+        ensure(len(state.store) <= store_places(state, edition), f"Stores: seat {seat} has places for its tiles.")
+        ensure(not TREASURES & set(state.store), f"Stores: seat {seat} stores no treasure tile.")
 
 
 def check_catastrophes(position: Position) -> None:
-    """Catastrophes lie on different hexes without tiles, typhoon and oil not in zone 1."""
+    """Catastrophes are on different hexes without tiles; typhoon and oil are outside zone 1."""
     lying = [hex for hex in (position.typhoon, position.oil, position.monster) if hex is not None]
     ensure(len(set(lying)) == len(lying), "Catastrophes: they lie on different hexes.")
     ensure(min(ZONE_OF[position.typhoon], ZONE_OF[position.oil]) > 1, "Catastrophes: typhoon and oil avoid zone 1.")
@@ -125,29 +125,29 @@ def check_catastrophes(position: Position) -> None:
 
 
 def check_pawns(position: Position) -> None:
-    """Unless victims still flee, every pawn is safe, and where it may be."""
+    """Unless victims still flee, every pawn is on a safe corner that its seat can reach."""
     if position.phase == "flee":
         return
     for seat, state in enumerate(position.seats):
-        ensure(is_safe(position, state.pawn), f"Pawns: that of seat {seat} is on a safe corner.")
+        ensure(is_safe(position, state.pawn), f"Pawns: the pawn of seat {seat} is on a safe corner.")
         ensure(
             is_accessible(state, state.pawn) or owns(state, "sorcerer"),
-            f"Pawns: that of seat {seat} is on an accessible corner, or its seat owns the Sorcerer.",
+            f"Pawns: the pawn of seat {seat} is on an accessible corner, or the seat owns the Sorcerer.",
         )
 
 
-def check_markers(edition: Edition, position: Position) -> None:
-    """Markers are on spaces only while they are placed and spent; the thief comes in winter."""
+def check_markers(position: Position, edition: Edition) -> None:
+    """Markers are on spaces only while seats place and spend them; there is a thief in winter only."""
     if position.phase == "placement":
-        ensure(next_to_place(position, edition) is not None, "Markers: in phase placement somebody has one to place.")
+        ensure(next_to_place(position, edition) is not None, "Markers: in phase placement a seat has one to place.")
     if position.phase == "execution":
-        ensure(active_seat(position) is not None, "Markers: in phase execution somebody has one to spend.")
+        ensure(active_seat(position) is not None, "Markers: in phase execution a seat has one to spend.")
     if position.phase not in ("placement", "execution", "flee"):
         ensure(not any(state.placed for state in position.seats), f"Markers: none is placed in phase {position.phase}.")
     ensure(position.thief is None or position.season == "winter", "Thief: there is none outside winter.")
 
 
-def check_summoner(edition: Edition, position: Position) -> None:
+def check_summoner(position: Position, edition: Edition) -> None:
     """The Summoner has an owner from the first award on; the monster is on the board from its first placing on."""
     first_award = min(edition.award_years, default=edition.years)
     fleeing_from_placed = isinstance(position.pending, Flight) and position.pending.resume == "year_end"
@@ -160,8 +160,8 @@ def check_summoner(edition: Edition, position: Position) -> None:
     ensure((position.monster is not None) == is_placed, "Monster: it is on the board from its first placing on.")
 
 
-def check_pending(edition: Edition, position: Position) -> None:
-    """A question is open in the phases `flee` and `dues` only; every answer given is a possible one."""
+def check_pending(position: Position, edition: Edition) -> None:
+    """Seats are asked in the phases `flee` and `dues` only, and every answer given is possible."""
     pending = position.pending
     asks = {"flee": Flight, "dues": DuesCall}.get(position.phase, type(None))
     ensure(isinstance(pending, asks), f"Pending: it fits the phase {position.phase}.")

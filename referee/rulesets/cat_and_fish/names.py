@@ -1,4 +1,4 @@
-"""The names of the box: what moves, events and positions call its things."""
+"""The names that moves, events and positions use for the things in the box."""
 
 from typing import Final, Literal, get_args
 
@@ -63,7 +63,7 @@ Space = Literal[
 ]
 SPACES: Final[tuple[Space, ...]] = get_args(Space)
 BASIC: Final[tuple[Space, ...]] = ("fishing", "sailing", "selling", "buying")
-"""The spaces that the Wizard can exchange (CF-48)."""
+"""The spaces whose actions the Wizard can change (CF-48)."""
 
 Catastrophe = Literal["typhoon", "oil", "monster"]
 
@@ -100,3 +100,18 @@ Corner = Literal[
 
 HEXES: Final[tuple[Hex, ...]] = get_args(Hex)
 CORNERS: Final[tuple[Corner, ...]] = get_args(Corner)
+
+
+def title_of(name: str) -> str:
+    """A card or a space as players read it: `fishing_net` is the Fishing Net."""
+    return name.replace("_", " ").title()
+
+
+def words_of(tile: Tile) -> str:
+    """A tile as players read it: `green_bone` is a green bone."""
+    return tile.replace("_", " ")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: 1 euro, 2 euros."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,25 +1,24 @@
-"""Placement: CF-10 to CF-18. Markers go onto shared spaces, one at a time."""
+"""Placement: CF-10 to CF-18. Seats put markers on shared spaces, one at a time."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import Space
+from referee.rulesets.cat_and_fish.names import Space, counted, title_of
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
     acting,
-    changed_seat,
-    clockwise,
     markers,
     owns,
+    turn_order,
 )
 
 placement = Chapter()
@@ -28,24 +27,24 @@ placement = Chapter()
 class PlaceMarker(Move):
     """Put your next action marker on a space."""
 
-    space: Annotated[Space, Meta(description="The action you choose.")]
+    space: Annotated[Space, Meta(description="The space of the action that you choose.")]
 
 
 class MarkerPlaced(Event):
-    """A marker stands on a space."""
+    """A seat put a marker on a space."""
 
     seat: Seat
     space: Space
 
 
 class FirstPlayerClaimed(Event):
-    """The thief will be first in spring."""
+    """A seat chose `thief` and will be the first seat in spring."""
 
     seat: Seat
 
 
 class PlacementClosed(Event):
-    """Every seat has placed its markers; the actions begin."""
+    """Every seat has placed its markers; the seats carry out their actions next."""
 
 
 def is_finished(position: Position, seat: Seat, edition: Edition) -> bool:
@@ -56,12 +55,12 @@ def is_finished(position: Position, seat: Seat, edition: Edition) -> bool:
 
 def next_to_place(position: Position, edition: Edition) -> Seat | None:
     """The seat that places the next marker: the fewest placed, then the earlier in turn order (CF-11)."""
-    unfinished = (seat for seat in clockwise(position, position.first_seat) if not is_finished(position, seat, edition))
+    unfinished = (seat for seat in turn_order(position) if not is_finished(position, seat, edition))
     return min(unfinished, key=lambda seat: len(position.seats[seat].placed), default=None)
 
 
 def deck_of(position: Position, space: Space) -> tuple[object, ...] | None:
-    """The cards that lie on a space, if it is one for cards."""
+    """The deck of a space; None for a space without cards."""
     if space == "treasure_island":
         return position.treasure_deck
     return position.magic_deck if space == "magic_library" else None
@@ -75,17 +74,21 @@ def has_room(position: Position, space: Space, edition: Edition) -> bool:
 
 @placement.requires(PlaceMarker)
 def require_space(case: Case, move: PlaceMarker) -> None:
-    """The space is open and has room; several markers of a seat may stand on one (CF-13)."""
+    """Refuse a space that is closed or full; a seat may put several markers on one space (CF-13)."""
     position, space = case.position, move.space
-    require("CF-15", space != "thief" or position.season == "winter", "The thief comes in winter only.")
+    if space == "thief" and position.season != "winter":
+        raise Rejection("CF-15", f"The Thief can be chosen in winter only; it is {position.season}.")
     require("CF-17", space != "summoner" or owns(acting(case), "summoner"), "You do not own the Summoner.")
-    require("CF-14", deck_of(position, space) != (), "No cards are left there.")
-    require("CF-12", has_room(position, space, case.edition), "Every place of this space is taken.")
+    if deck_of(position, space) == ():
+        raise Rejection("CF-14", f"{title_of(space)} is closed: its deck is empty.")
+    if not has_room(position, space, case.edition):
+        capacity = case.edition.capacity(space, len(position.seats))
+        raise Rejection("CF-12", f"{title_of(space)} has no free place: it takes {counted(capacity, 'marker')}.")
 
 
 @placement.decides(PlaceMarker)
 def place_marker(case: Case, move: PlaceMarker) -> Says:
-    """A marker stands on the space, until every seat has placed its own."""
+    """The seat puts its marker on the space; after the last marker the placement ends."""
     position = yield MarkerPlaced(seat=case.seat, space=move.space)
     if move.space == "thief":
         position = yield FirstPlayerClaimed(seat=case.seat)  # CF-16
@@ -95,18 +98,18 @@ def place_marker(case: Case, move: PlaceMarker) -> Says:
 
 @placement.applies(MarkerPlaced)
 def marker_placed(position: Position, event: MarkerPlaced) -> Position:
-    """One marker more on the space."""
+    """Put the marker on the space."""
     placed = (*position.seats[event.seat].placed, event.space)
-    return replace(position, seats=changed_seat(position, event.seat, placed=placed))
+    return replace(position, seats=with_seat(position.seats, event.seat, placed=placed))
 
 
 @placement.applies(FirstPlayerClaimed)
 def first_player_claimed(position: Position, event: FirstPlayerClaimed) -> Position:
-    """The claim counts for the coming spring."""
+    """Keep the claim for the coming spring."""
     return replace(position, thief=event.seat)
 
 
 @placement.applies(PlacementClosed)
 def placement_closed(position: Position, event: PlacementClosed) -> Position:
-    """The actions begin."""
+    """Begin the execution."""
     return replace(position, phase="execution")

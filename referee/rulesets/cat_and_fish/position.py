@@ -1,15 +1,14 @@
-"""The complete state of a game, and the questions that many rules ask about it."""
+"""The complete state of a game, and questions about it that several rules ask."""
 
-from collections import Counter
 from collections.abc import Generator, Sequence
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct, field
 
-from referee.kernel.changes import put, replace, without
+from referee.kernel.changes import replace, without
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.cat_and_fish.board import TOUCHES
 from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.names import (
@@ -27,30 +26,32 @@ from referee.rulesets.cat_and_fish.names import (
     Tile,
 )
 
+T = TypeVar("T")
+
 SLUG: Final = "cat-and-fish"
 
 Amount = Annotated[int, Meta(ge=0)]
 Switch = Annotated[bool, Meta(extra_json_schema={"enum": [True]})]
-"""A parameter that is `true` or absent (CF-1)."""
+"""A parameter that is `true` or left out (CF-1)."""
 Resume = Literal["execution", "year_end"]
 Means = Literal["money", "fish"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen before the game."""
+    """The options of a new game."""
 
-    first_seat: Annotated[Seat | None, Meta(description="The seat that begins; null: drawn by chance.")] = None
+    first_seat: Annotated[Seat | None, Meta(description="The seat that begins; null: drawn at random.")] = None
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game card of a seat, with the price that was paid for it."""
+    """A game card of a seat, with the price that the seat paid for it."""
 
     kind: CardKind
     price: Amount
 
 
 class SeatState(Struct, frozen=True, forbid_unknown_fields=True):
-    """What belongs to a seat."""
+    """The pawn, money, cards, tiles and markers of a seat."""
 
     pawn: Corner
     money: Amount
@@ -58,12 +59,12 @@ class SeatState(Struct, frozen=True, forbid_unknown_fields=True):
     store: tuple[Tile, ...]
     magic: tuple[Magic, ...]
     placed: tuple[Space, ...]
-    """Markers placed and not yet spent, in order."""
+    """The spaces of the markers that the seat has placed and not yet spent, in order."""
     penalties: Amount
 
 
 class ByColour(Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of tiles for each colour: the piles, top first, or the discards, oldest first."""
+    """The tiles of each colour: of a pile from the top, of the discards from the oldest."""
 
     green: tuple[Tile, ...] = ()
     blue: tuple[Tile, ...] = ()
@@ -84,7 +85,7 @@ class ByColour(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FlightAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a victim chose: the fish it loses, if any, and where it flees to."""
+    """A victim's choice: the fish that it loses, if any, and the corner that it flees to."""
 
     tile: Tile | None
     to: Corner
@@ -98,7 +99,7 @@ class DuesAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Flight(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """Victims of a catastrophe have a choice."""
+    """The open question to victims of a catastrophe."""
 
     kind: ClassVar[Catastrophe]
     start: Seat
@@ -110,25 +111,25 @@ class Flight(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
 
 
 class TyphoonFlight(Flight, frozen=True, tag="typhoon"):
-    """Victims of the typhoon have a choice."""
+    """The open question to victims of the typhoon: which fish, and which corner."""
 
     kind: ClassVar[Catastrophe] = "typhoon"
 
 
 class OilFlight(Flight, frozen=True, tag="oil"):
-    """Victims of the oil have a choice."""
+    """The open question to victims of the oil: which corner."""
 
     kind: ClassVar[Catastrophe] = "oil"
 
 
 class MonsterFlight(Flight, frozen=True, tag="monster"):
-    """Victims of the monster have a choice."""
+    """The open question to victims of the monster: which fish, and which corner."""
 
     kind: ClassVar[Catastrophe] = "monster"
 
 
 class DuesCall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="dues"):
-    """Seats have a choice how to pay their dues."""
+    """The open question to seats that can pay their dues in several ways."""
 
     seats: tuple[Seat, ...]
     """In the order of resolution."""
@@ -136,7 +137,7 @@ class DuesCall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game between two moves. The dicts are never changed in place."""
+    """The complete state of a game between two moves. No rule changes its dicts in place."""
 
     ruleset: Literal["cat-and-fish"]
     options: Options
@@ -157,7 +158,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     discards: ByColour
     """Oldest first."""
     market: dict[CardKind, tuple[Amount, ...]]
-    """The prices left, top card first."""
+    """The prices of the cards left in each pile, top card first."""
     treasure_deck: tuple[Amount, ...]
     treasure_used: tuple[Amount, ...]
     magic_deck: tuple[Magic, ...]
@@ -168,37 +169,36 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 Case = KernelCase[Position, Edition]
 Says = Generator[Event, Position, None]
 Step = Generator[Event, Position, Position]
-"""Part of a rule: says events and hands back the position after them."""
+"""Part of a rule: yields events and returns the position after them."""
 
 
-def clockwise(position: Position, start: Seat) -> tuple[Seat, ...]:
-    """All seats from this one on (CF-5)."""
-    players = len(position.seats)
-    return tuple(Seat((start + step) % players) for step in range(players))
-
-
-def next_first_seat(position: Position) -> Seat:
-    """Who gets the first-player tile from the first seat (CF-70)."""
-    return Seat((position.first_seat + 1) % len(position.seats))
+def turn_order(position: Position) -> tuple[Seat, ...]:
+    """Every seat, clockwise from the first seat (CF-5)."""
+    return clockwise(position.first_seat, len(position.seats))
 
 
 def acting(case: Case) -> SeatState:
-    """What belongs to the seat that moves."""
+    """The state of the acting seat."""
     return case.position.seats[case.seat]
 
 
 def owns(state: SeatState, kind: CardKind) -> bool:
-    """Whether a seat has a game card."""
+    """Whether a seat owns a game card of this kind."""
     return kind in [card.kind for card in state.cards]
 
 
-def places(state: SeatState, edition: Edition) -> int:
-    """How many tiles the store of a seat takes (CF-23)."""
+def store_places(state: SeatState, edition: Edition) -> int:
+    """The number of tiles that a seat's store takes (CF-23)."""
     return edition.cold_storage_places if owns(state, "cold_storage") else edition.places
 
 
+def has_free_place(state: SeatState, edition: Edition) -> bool:
+    """Whether a seat's store takes one more tile (CF-23, CF-67)."""
+    return len(state.store) < store_places(state, edition)
+
+
 def markers(state: SeatState, edition: Edition) -> int:
-    """How many markers a seat has in a round (CF-10)."""
+    """The number of markers that a seat has in a round (CF-10)."""
     return edition.membership_markers if owns(state, "membership") else edition.markers
 
 
@@ -212,9 +212,9 @@ def fish_held(state: SeatState) -> tuple[Tile, ...]:
     return tuple(tile for tile in dict.fromkeys(state.store) if tile in FISH)
 
 
-def holds(held: Sequence[Any], named: Sequence[Any]) -> bool:
-    """Whether everything named is held, as often as named."""
-    return Counter(named) <= Counter(held)
+def shortfall(held: Sequence[T], named: Sequence[T]) -> T | None:
+    """The first thing that is named more often than it is held."""
+    return next((thing for thing in named if named.count(thing) > held.count(thing)), None)
 
 
 def is_accessible(state: SeatState, corner: Corner) -> bool:
@@ -229,13 +229,14 @@ def is_safe(position: Position, corner: Corner) -> bool:
 
 
 def has_catastrophe(position: Position, hex: Hex) -> bool:
-    """Whether typhoon, oil or monster lie on a hex."""
+    """Whether the typhoon, the oil or the monster is on a hex."""
     return hex in (position.typhoon, position.oil, position.monster)
 
 
-def changed_seat(position: Position, seat: Seat, **changes: Any) -> tuple[SeatState, ...]:
-    """The seats, one of them with some of its fields changed."""
-    return put(position.seats, seat, replace(position.seats[seat], **changes))
+def catastrophe_on(position: Position, hexes: Sequence[Hex]) -> Catastrophe:
+    """The catastrophe on one of these hexes, for a message about it."""
+    kinds: tuple[Catastrophe, ...] = ("typhoon", "oil", "monster")
+    return next(kind for kind in kinds if getattr(position, kind) in hexes)
 
 
 def spent(position: Position, seat: Seat, space: Space) -> tuple[Space, ...]:

@@ -7,8 +7,8 @@ from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import NOBODY, whole
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.rulesets.cat_and_fish.board import COLOUR_AT
 from referee.rulesets.cat_and_fish.names import COLOURS, Colour, Hex, Tile
 from referee.rulesets.cat_and_fish.position import Case, Position, Step, has_catastrophe
@@ -17,7 +17,7 @@ restocking = Chapter()
 
 
 class HexesRestocked(Event):
-    """Tiles from the top of a pile lie face down on empty hexes."""
+    """The referee laid tiles from the top of a pile face down on empty hexes."""
 
     zone: Colour
     hexes: tuple[Hex, ...]
@@ -25,19 +25,19 @@ class HexesRestocked(Event):
 
 
 class PileReshuffled(Event):
-    """The discards of a colour are a new pile."""
+    """The referee shuffled the discards of a colour into a new pile."""
 
     zone: Colour
     order: Annotated[tuple[Tile, ...] | UnsetType, NOBODY] = UNSET
 
 
 def is_open(position: Position, hex: Hex) -> bool:
-    """Whether a hex is empty and holds no catastrophe: a hex under one is not empty."""
+    """Whether a hex is empty: it holds neither a tile nor a catastrophe."""
     return position.board[hex] is None and not has_catastrophe(position, hex)
 
 
 def restocked(position: Position, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-    """Those of some open hexes, in hex order, for which piles and discards hold a tile (CF-84)."""
+    """The hexes among these open ones, given in hex order, for which piles and discards have a tile (CF-84)."""
     left = {colour: len(position.piles.of(colour)) + len(position.discards.of(colour)) for colour in COLOURS}
     return tuple(hex for colour in COLOURS for hex in _of_colour(hexes, colour)[: left[colour]])
 
@@ -65,7 +65,7 @@ def _of_colour(hexes: Sequence[Hex], colour: Colour) -> tuple[Hex, ...]:
 
 @restocking.applies(HexesRestocked)
 def hexes_restocked(position: Position, event: HexesRestocked) -> Position:
-    """The tiles lie on the hexes."""
+    """Lay the tiles on the hexes."""
     tiles = whole(event.tiles)
     return replace(
         position,
@@ -76,7 +76,7 @@ def hexes_restocked(position: Position, event: HexesRestocked) -> Position:
 
 @restocking.applies(PileReshuffled)
 def pile_reshuffled(position: Position, event: PileReshuffled) -> Position:
-    """No discards of the colour are left."""
+    """Turn the discards of the colour into its pile."""
     return replace(
         position,
         piles=position.piles.change(event.zone, whole(event.order)),

@@ -4,45 +4,49 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.cat_and_fish.board import NEIGHBOURS
+from referee.rulesets.cat_and_fish.board import NEIGHBOURS, TOUCHES
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
-from referee.rulesets.cat_and_fish.names import Boost, Corner
+from referee.rulesets.cat_and_fish.edition import Edition
+from referee.rulesets.cat_and_fish.names import CORNERS, Boost, Corner, counted
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
+    SeatState,
     Step,
     acting,
-    changed_seat,
+    catastrophe_on,
     is_accessible,
     is_safe,
     owns,
     spent,
 )
 from referee.rulesets.cat_and_fish.turns import go_on
-from referee.rulesets.cat_and_fish.wizard import Change, change_action, require_marker
+from referee.rulesets.cat_and_fish.wizard import Change, change_action, purse, require_marker
 
 sailing = Chapter()
 
+WarpBy = Literal["sorcerer", "warp"]
+
 
 class Sail(Move):
-    """Move your pawn along the edges, or warp it to any safe corner."""
+    """Sail your pawn along edges, or warp it to any safe corner."""
 
     to: Annotated[Corner, Meta(description="The corner to sail to.")]
     boosts: Annotated[
         Annotated[tuple[Boost, ...], Meta(min_length=1)] | UnsetType,
-        Meta(description="Magic cards played to sail further."),
+        Meta(description="Magic cards that you play to sail further."),
     ] = UNSET
     warp: Annotated[
-        Literal["sorcerer", "warp"] | UnsetType,
-        Meta(description="Go to any safe corner: with the Sorcerer for a fee, or with the magic card Warp."),
+        WarpBy | UnsetType,
+        Meta(description="Go to any safe corner. `sorcerer`: pay its fee; `warp`: play the magic card Warp."),
     ] = UNSET
-    change: Annotated[Change | UnsetType, Meta(description="Spend a marker of another basic space.")] = UNSET
+    change: Annotated[Change | UnsetType, Meta(description="Spend a marker on another basic space.")] = UNSET
 
 
 class PawnSailed(Event):
@@ -63,44 +67,82 @@ class PawnWarped(Event):
 
 
 def routes(position: Position, seat: Seat, edges: int) -> dict[Corner, int]:
-    """Where routes of so many edges lead over accessible and safe corners, whatever pawns are there (CF-33)."""
+    """The corners that a pawn can sail to along at most this number of edges, each with the length of its route.
+
+    Every corner of a route is accessible and safe (CF-31 to CF-33); pawns do not block it (CF-29).
+    """
     state = position.seats[seat]
     lengths = {state.pawn: 0}
     shore = [state.pawn]
     for length in range(1, edges + 1):
         beyond = dict.fromkeys(corner for known in shore for corner in NEIGHBOURS[known] if corner not in lengths)
-        lengths.update(dict.fromkeys(beyond, length))
         shore = [corner for corner in beyond if is_accessible(state, corner) and is_safe(position, corner)]
+        lengths.update(dict.fromkeys(shore, length))
+    del lengths[state.pawn]  # CF-30
     return lengths
 
 
-def require_warp(case: Case, warp: Literal["sorcerer", "warp"], money: int) -> None:
+def warps(state: SeatState, money: int, edition: Edition) -> tuple[WarpBy, ...]:
+    """What can warp a seat's pawn: the Sorcerer for a fee (CF-34), or the Sorcerer with the card Warp (CF-35)."""
+    if not owns(state, "sorcerer"):
+        return ()
+    by_sorcerer: tuple[WarpBy, ...] = ("sorcerer",) if money >= edition.sorcerer_fee else ()
+    return (*by_sorcerer, "warp") if "warp" in state.magic else by_sorcerer
+
+
+def require_warp(case: Case, warp: WarpBy, money: int) -> None:
     """Refuse a warp without the Sorcerer, and without its fee or the card that waives it."""
     own = acting(case)
-    require("CF-34", owns(own, "sorcerer"), "You do not own the Sorcerer.")
-    if warp == "sorcerer":
-        require("CF-34", money >= case.edition.sorcerer_fee, "You cannot pay the Sorcerer.")
-    else:
-        require_in_hand(own, ("warp",))  # CF-35
+    if warp in warps(own, money, case.edition):
+        return
+    require("CF-34", owns(own, "sorcerer"), "A warp needs the Sorcerer, which you do not own.")
+    if warp == "warp":
+        require_in_hand(own, ("warp",))
+    fee = counted(case.edition.sorcerer_fee, "euro")
+    raise Rejection("CF-34", f"The Sorcerer costs {fee} each time; you have {purse(own, money)}.")
+
+
+def require_goal(case: Case, to: Corner) -> None:
+    """Refuse a corner where a pawn cannot go by any means: its own, or one that touches a catastrophe."""
+    position = case.position
+    if to == acting(case).pawn:
+        raise Rejection("CF-30", f"Your pawn is on {to} already.")
+    if not is_safe(position, to):
+        catastrophe = catastrophe_on(position, TOUCHES[to])
+        raise Rejection("CF-32", f"{to} is not safe: it touches the hex of the {catastrophe}.")
+
+
+def require_route(case: Case, to: Corner, edges: int) -> None:
+    """Refuse a corner that no route of at most this number of edges leads to."""
+    position, seat = case.position, case.seat
+    if to in routes(position, seat, edges):
+        return
+    if not is_accessible(position.seats[seat], to):
+        line, ship = ("zone-1", "Fishing Boat") if to.startswith("a") else ("zone-2", "Fishing Vessel")
+        raise Rejection("CF-31", f"{to} is on the {line} line, which needs the {ship}; you do not own it.")
+    length = routes(position, seat, len(CORNERS)).get(to)
+    if length is None:
+        raise Rejection("CF-33", f"Every route to {to} leads over a corner that is not safe or not open to your ships.")
+    goes = counted(edges, "edge")
+    raise Rejection("CF-33", f"The shortest safe route to {to} has {length} edges; this Sailing goes {goes}.")
 
 
 @sailing.decides(Sail)
 def sail(case: Case, move: Sail) -> Says:
-    """The pawn goes to a safe corner; any number of pawns may share one (CF-29)."""
-    position, own = case.position, acting(case)
+    """The pawn sails to a safe corner; any number of pawns may share it (CF-29)."""
+    own = acting(case)
     money = require_marker(case, "sailing", move.change)
     boosts = () if isinstance(move.boosts, UnsetType) else move.boosts
-    require("CF-36", not boosts or isinstance(move.warp, UnsetType), "Boosts and a warp cannot be combined.")
+    is_single = not boosts or isinstance(move.warp, UnsetType)
+    require("CF-36", is_single, "A Sailing takes `boosts` or a `warp`, not both.")
     if boosts:
         require_in_hand(own, boosts)
     if not isinstance(move.warp, UnsetType):
         require_warp(case, move.warp, money)
-    require("CF-30", move.to != own.pawn, "Your pawn stands there already.")
-    require("CF-32", is_safe(position, move.to), "A catastrophe touches this corner.")
+    require_goal(case, move.to)
     if isinstance(move.warp, UnsetType):
         edges = case.edition.sailing_range + sum(case.edition.boosts[boost] for boost in boosts)
-        require("CF-31", is_accessible(own, move.to), "Your ships do not sail on this line.")
-        require("CF-33", move.to in routes(position, case.seat, edges), "No safe route is short enough.")
+        require_route(case, move.to, edges)
     yield from change_action(case, "sailing", move.change)
     position = yield from arrive(case, move, boosts)
     yield from go_on(position)
@@ -122,18 +164,18 @@ def arrive(case: Case, move: Sail, boosts: tuple[Boost, ...]) -> Step:
 
 @sailing.applies(PawnSailed)
 def pawn_sailed(position: Position, event: PawnSailed) -> Position:
-    """The pawn stands on its new corner."""
+    """Put the pawn on its new corner."""
     placed = spent(position, event.seat, "sailing")
-    return replace(position, seats=changed_seat(position, event.seat, pawn=event.to, placed=placed))
+    return replace(position, seats=with_seat(position.seats, event.seat, pawn=event.to, placed=placed))
 
 
 @sailing.applies(PawnWarped)
 def pawn_warped(position: Position, event: PawnWarped) -> Position:
-    """The pawn stands on its new corner; the fee is paid."""
+    """Put the pawn on its new corner and pay the fee."""
     return replace(
         position,
-        seats=changed_seat(
-            position,
+        seats=with_seat(
+            position.seats,
             event.seat,
             pawn=event.to,
             money=position.seats[event.seat].money - event.paid,

@@ -6,9 +6,9 @@ from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import NOBODY, whole
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import COLOUR_AT
 from referee.rulesets.cat_and_fish.edition import PLAYERS, Edition
@@ -29,11 +29,11 @@ setup = Chapter()
 
 
 class SetUp(Trigger):
-    """Shuffle, lay out the sea and seat the cats."""
+    """Shuffle the tiles and decks, lay out the sea and choose the first seat."""
 
 
 class GameSetUp(Event):
-    """The sea is laid out, everybody has a rod and some money, and the first seat is known."""
+    """The referee laid out the sea and the decks and chose the first seat."""
 
     players: int
     first_seat: Seat
@@ -44,8 +44,8 @@ class GameSetUp(Event):
     magic_order: Annotated[tuple[Magic, ...] | UnsetType, NOBODY] = UNSET
 
 
-def blank(edition: Edition, options: Options, players: int) -> Position:
-    """The table before anything is shuffled: pawns, money, cards for sale and catastrophes lie ready."""
+def blank(options: Options, players: int, edition: Edition) -> Position:
+    """The table before the shuffling: pawns, money, cards for sale and catastrophes are in place."""
     require_options(options, players)
     return Position(
         ruleset=SLUG,
@@ -83,15 +83,16 @@ def blank(edition: Edition, options: Options, players: int) -> Position:
 
 
 def require_options(options: Options, players: int) -> None:
-    """The number of seats and the first seat are possible."""
+    """Refuse a number of seats that cannot play, and a first seat that does not exist."""
     first_seat = options.first_seat
-    require("CF-S4", players in PLAYERS, "There are start spots for 2, 3 or 4 seats.")
-    require("CF-S7", first_seat is None or 0 <= first_seat < players, "The first seat is a seat of this game.")
+    require("CF-S4", players in PLAYERS, f"Cat & Fish has start spots for 2, 3 or 4 seats, not for {players}.")
+    is_possible = first_seat is None or 0 <= first_seat < players
+    require("CF-S7", is_possible, f"`first_seat` is null or a seat from 0 to {players - 1}, not {first_seat}.")
 
 
 @setup.decides(SetUp)
 def set_up(case: Case, move: SetUp) -> Says:
-    """Everything that luck decides before the first marker is placed."""
+    """Shuffle the tiles and decks, and draw the first seat unless the options name it."""
     edition, chance = case.edition, case.chance
     players = len(case.position.seats)
     green = chance.shuffle("shuffle_green", edition.tiles_of("green"))  # CF-S2
@@ -115,7 +116,7 @@ def set_up(case: Case, move: SetUp) -> Says:
 
 @setup.applies(GameSetUp)
 def game_set_up(position: Position, event: GameSetUp) -> Position:
-    """The first tiles of each colour lie on the hexes in hex order, the rest are the piles."""
+    """Lay the first tiles of each colour on the hexes in hex order; the rest are the piles."""
     left = {
         "green": list(reversed(whole(event.green_order))),
         "blue": list(reversed(whole(event.blue_order))),

@@ -1,11 +1,13 @@
-"""A position as one seat, or a spectator, may see it (section 11)."""
+"""A position as one seat, or a spectator, may see it."""
 
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from referee.kernel.audience import shown
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import COLOUR_AT
+from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.names import (
     CardKind,
     Catastrophe,
@@ -19,6 +21,7 @@ from referee.rulesets.cat_and_fish.names import (
     Tile,
 )
 from referee.rulesets.cat_and_fish.position import (
+    Amount,
     ByColour,
     Card,
     DuesAnswer,
@@ -34,7 +37,7 @@ from referee.rulesets.cat_and_fish.position import (
 
 
 class SeatView(Struct, frozen=True):
-    """What is seen of a seat: of the magic cards of others only how many they are."""
+    """A seat as the reader sees it: it sees only the number of other seats' magic cards."""
 
     pawn: Corner
     money: int
@@ -49,11 +52,12 @@ class SeatView(Struct, frozen=True):
 class PilesView(Struct, frozen=True):
     """What is seen of the face-down piles."""
 
-    green: None
+    green: tuple[Tile, ...] | None
+    """Always null, as are the other two."""
     green_count: int
-    blue: None
+    blue: tuple[Tile, ...] | None
     blue_count: int
-    pink: None
+    pink: tuple[Tile, ...] | None
     pink_count: int
 
 
@@ -66,7 +70,7 @@ class AnswerView(Struct, frozen=True):
 
 
 class PendingView(Struct, frozen=True):
-    """What is seen of an open question: of the answers of others only that they are given."""
+    """An open question as the reader sees it: `true` stands for an answer of another seat."""
 
     kind: Catastrophe | Literal["dues"]
     seats: tuple[Seat, ...]
@@ -94,39 +98,32 @@ class View(Struct, frozen=True):
     piles: PilesView
     discards: ByColour
     market: dict[CardKind, tuple[int, ...]]
-    treasure_deck: None
+    treasure_deck: tuple[Amount, ...] | None
+    """Always null."""
     treasure_deck_count: int
     treasure_used: tuple[int, ...]
-    magic_deck: None
+    magic_deck: tuple[Magic, ...] | None
+    """Always null."""
     magic_deck_count: int
     magic_used: tuple[Magic, ...]
     pending: PendingView | None
 
 
-def view(position: Position, reader: Seat | None) -> View:
-    """Everything but the faces of tiles and cards that lie face down, and the hands and answers of others."""
-    return View(
-        ruleset=position.ruleset,
-        options=position.options,
-        phase=position.phase,
+def view(position: Position, reader: Seat | None, edition: Edition) -> View:
+    """Everything except faces of tiles and cards that lie face down, and hands and answers of other seats."""
+    return shown(
+        View,
+        position,
         year=position.year,
-        season=position.season,
-        first_seat=position.first_seat,
-        thief=position.thief,
         seats=tuple([_seat_view(state, seat == reader) for seat, state in enumerate(position.seats)]),
         board={hex: None if tile is None else COLOUR_AT[hex] for hex, tile in position.board.items()},
-        typhoon=position.typhoon,
-        oil=position.oil,
-        monster=position.monster,
         piles=_piles_view(position.piles),
-        discards=position.discards,
         market=position.market,
         treasure_deck=None,
         treasure_deck_count=len(position.treasure_deck),
         treasure_used=position.treasure_used,
         magic_deck=None,
         magic_deck_count=len(position.magic_deck),
-        magic_used=position.magic_used,
         pending=None if position.pending is None else _pending_view(position.pending, reader),
     )
 

@@ -1,30 +1,33 @@
-"""Which marker a basic action spends: its own, or one that the Wizard changes: CF-20, CF-48 to CF-51."""
+"""The markers that basic actions spend: their own, or one that the Wizard changes: CF-20, CF-48 to CF-51."""
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from referee.kernel.changes import put, replace
+from referee.kernel.changes import put, replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.decks import MagicPlayed
-from referee.rulesets.cat_and_fish.names import BASIC, Space
-from referee.rulesets.cat_and_fish.position import Case, Position, Step, acting, changed_seat, owns
+from referee.rulesets.cat_and_fish.edition import Edition
+from referee.rulesets.cat_and_fish.names import BASIC, Space, counted, title_of
+from referee.rulesets.cat_and_fish.position import Case, Position, SeatState, Step, acting, owns
 
 wizard = Chapter()
 
+ChangeBy = Literal["wizard", "change"]
+
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
-    """Spend a marker of another basic space, with the Wizard's help."""
+    """Spend a marker on another basic space, with the Wizard's help."""
 
     from_: Annotated[Space, Meta(description="The basic space whose marker is spent.")] = field(name="from")
-    by: Annotated[Literal["wizard", "change"], Meta(description="For a fee, or with the magic card Change.")]
+    by: Annotated[ChangeBy, Meta(description="`wizard`: pay the Wizard's fee; `change`: play the magic card Change.")]
 
 
 class ActionChanged(Event):
-    """The Wizard changed a chosen action into another."""
+    """A seat changed a chosen action into another with the Wizard."""
 
     seat: Seat
     from_: Space = field(name="from")
@@ -32,24 +35,67 @@ class ActionChanged(Event):
     paid: int
 
 
+def exchangeable(state: SeatState, space: Space) -> tuple[Space, ...]:
+    """The basic spaces whose markers a seat can give up for an action on another basic space (CF-20, CF-48)."""
+    return tuple([other for other in BASIC if other in state.placed and other != space])
+
+
+def changers(state: SeatState, edition: Edition) -> tuple[ChangeBy, ...]:
+    """What can change an action of a seat: the Wizard for a fee (CF-50), or the Wizard with the card Change (CF-51)."""
+    if not owns(state, "wizard"):  # CF-49
+        return ()
+    by_wizard: tuple[ChangeBy, ...] = ("wizard",) if state.money >= edition.wizard_fee else ()
+    return (*by_wizard, "change") if "change" in state.magic else by_wizard
+
+
+def ways(state: SeatState, space: Space, edition: Edition) -> tuple[Change | UnsetType, ...]:
+    """How a seat can spend a marker for a basic action: its own (CF-20), or one that the Wizard changes."""
+    plain = (UNSET,) if space in state.placed else ()
+    means = changers(state, edition)
+    if not means:
+        return plain
+    return (*plain, *[Change(from_=other, by=by) for by in means for other in exchangeable(state, space)])
+
+
+def money_left(state: SeatState, change: Change | UnsetType, edition: Edition) -> int:
+    """The money that a seat has after a fee of the Wizard (CF-6)."""
+    is_paid = not isinstance(change, UnsetType) and change.by == "wizard"
+    return state.money - edition.wizard_fee if is_paid else state.money
+
+
+def purse(state: SeatState, money: int) -> str:
+    """The money that is left for an action, as a message names it."""
+    return str(money) if money == state.money else f"{money} after the Wizard's fee"
+
+
 def require_marker(case: Case, space: Space, change: Change | UnsetType) -> int:
-    """Refuse the action without a marker to spend; the money that is left after a fee of the Wizard (CF-6)."""
+    """Refuse a basic action without a marker to spend; return the money that is left for it."""
     own = acting(case)
     if isinstance(change, UnsetType):
-        require("CF-20", space in own.placed, "You have no marker on this action.")
+        if space not in own.placed:
+            raise Rejection("CF-20", f"You have no marker on {title_of(space)}.")
         return own.money
-    require("CF-48", change.from_ in BASIC and change.from_ != space, "Only another basic action can be changed.")
-    require("CF-20", change.from_ in own.placed, "You have no marker on the action that you give up.")
-    require("CF-49", owns(own, "wizard"), "You do not own the Wizard.")
-    if change.by == "change":
-        require("CF-51", "change" in own.magic, "You do not hold the magic card Change.")
-        return own.money
-    require("CF-50", own.money >= case.edition.wizard_fee, "You cannot pay the Wizard.")
-    return own.money - case.edition.wizard_fee
+    require_change(case, space, change)
+    return money_left(own, change, case.edition)
+
+
+def require_change(case: Case, space: Space, change: Change) -> None:
+    """Refuse a change of a marker that cannot be given up, and one that the seat lacks the means for."""
+    own, given_up = acting(case), title_of(change.from_)
+    if change.from_ not in exchangeable(own, space):
+        is_basic = change.from_ in BASIC
+        require("CF-48", is_basic, f"The Wizard changes Fishing, Sailing, Selling and Buying only, not {given_up}.")
+        require("CF-48", change.from_ != space, f"You must change {given_up} into a different action.")
+        raise Rejection("CF-20", f"You have no marker on {given_up} that you could change.")
+    if change.by not in changers(own, case.edition):
+        require("CF-49", owns(own, "wizard"), "A change of an action needs the Wizard, which you do not own.")
+        require("CF-51", change.by == "wizard", "You do not hold the magic card Change.")
+        fee = counted(case.edition.wizard_fee, "euro")
+        raise Rejection("CF-50", f"The Wizard costs {fee} each time; you have {own.money}.")
 
 
 def change_action(case: Case, space: Space, change: Change | UnsetType) -> Step:
-    """Turn the marker given up into one on the space, if the move asks for it."""
+    """Change the marker that is given up into one on the space, if the move asks for it."""
     if isinstance(change, UnsetType):
         return case.position
     paid = case.edition.wizard_fee
@@ -62,7 +108,7 @@ def change_action(case: Case, space: Space, change: Change | UnsetType) -> Step:
 
 @wizard.applies(ActionChanged)
 def action_changed(position: Position, event: ActionChanged) -> Position:
-    """The marker stands on the other space; the fee is paid."""
+    """Put the marker on the other space and pay the fee."""
     state = position.seats[event.seat]
     placed = put(state.placed, state.placed.index(event.from_), event.to)
-    return replace(position, seats=changed_seat(position, event.seat, placed=placed, money=state.money - event.paid))
+    return replace(position, seats=with_seat(position.seats, event.seat, placed=placed, money=state.money - event.paid))

@@ -1,4 +1,4 @@
-"""The answers that a seat could give to the open question: what the rules of the answers accept."""
+"""The answers that the rules allow a seat to give to the open question."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -31,10 +31,10 @@ ANSWER_RULES: Final[dict[type[Move], Callable[[Case, Any], Says]]] = {
 }
 
 
-def legal_answers(edition: Edition, position: Position, seat: Seat) -> Iterator[Answer]:
+def legal_answers(position: Position, seat: Seat, edition: Edition) -> Iterator[Answer]:
     """Every answer that this seat may give, whether it has answered or not."""
     case = Case(position, seat, Probe(), edition)
-    for move in one_by_one(candidates(edition, position, seat)):
+    for move in one_by_one(candidates(position, seat, edition)):
         try:
             locked = next(ANSWER_RULES[type(move)](case, move))
         except Rejection:

@@ -1,4 +1,4 @@
-"""Moves worth trying, by phase: generous, for the rules judge them."""
+"""Moves worth trying, by phase. There may be too many: the rules judge them."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from referee.kernel.candidates import Candidates, Many
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, CountMap, Faction, copies, each, total
+from referee.rulesets.catham_city.cards import CountMap, copies, each, total
 from referee.rulesets.catham_city.edition import Edition
 from referee.rulesets.catham_city.factions.bureaucrats import PlayBureaucrats
 from referee.rulesets.catham_city.factions.detectives import MatchCard, PlayDetectives
@@ -16,13 +16,14 @@ from referee.rulesets.catham_city.factions.mafia import PlayMafia, SurrenderCard
 from referee.rulesets.catham_city.factions.police import PlayPolice
 from referee.rulesets.catham_city.factions.robocats import PlayRobocats
 from referee.rulesets.catham_city.factions.scientists import PlayScientists
-from referee.rulesets.catham_city.position import Phase, Position, given_cards, hand_of
+from referee.rulesets.catham_city.names import Cards, Faction, Phase
+from referee.rulesets.catham_city.position import Position, given_cards, hand_of
 from referee.rulesets.catham_city.questions import Decline
 from referee.rulesets.catham_city.taking import TakeCards
 from referee.rulesets.catham_city.turns import DiscardExcess, excess_of
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
+def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """Every legal move of a seat is among these."""
     return CANDIDATES[position.phase](position, seat, edition)
 
@@ -127,7 +128,7 @@ def in_discard_excess(position: Position, seat: Seat, edition: Edition) -> Candi
 
 
 def nothing(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """Where no seat moves."""
+    """No moves, for the phases in which no seat moves."""
     return iter(())
 
 
@@ -144,7 +145,7 @@ CANDIDATES: Final[dict[Phase, Callable[[Position, Seat, Edition], Candidates]]] 
 
 
 def of_size(counts: CountMap, size: int) -> Iterator[Cards]:
-    """Every different choice of so many cards, each in the canonical order."""
+    """Every different choice of this number of cards, each in the canonical order."""
     return _choices(tuple(each(counts)), size)
 
 

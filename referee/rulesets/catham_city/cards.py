@@ -1,26 +1,17 @@
-"""Cards: a card is named by its faction, a heap of cards is counted by faction."""
+"""Heaps of cards, counted by faction."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal, cast, get_args
+from typing import cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple, replace
 
-Faction = Literal["journalist", "detective", "bureaucrat", "scientist", "robocat", "mafia", "police", "hacker"]
-"""One of the eight factions; a card has no other feature."""
-
-FACTIONS: Final[tuple[Faction, ...]] = get_args(Faction)
-"""All factions, in the canonical order."""
-
-RANK: Final[dict[str, int]] = {faction: rank for rank, faction in enumerate(FACTIONS)}
-
-Cards = tuple[Faction, ...]
-"""Cards one by one: in pile order where a pile is meant, else in the canonical order."""
+from referee.rulesets.catham_city.names import FACTIONS, RANK, Cards, Faction
 
 
 class CountMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many cards of each faction; the factions that are not in play are left out."""
+    """The number of cards of each faction in play; the other factions are left out."""
 
     journalist: int | UnsetType = UNSET
     detective: int | UnsetType = UNSET
@@ -50,12 +41,12 @@ def each(counts: CountMap) -> Iterator[tuple[Faction, int]]:
 
 
 def number_of(counts: CountMap, faction: str) -> int:
-    """How many cards of this faction, which is in play."""
+    """The number of cards of this faction, which is in play."""
     return cast(int, getattr(counts, faction))
 
 
 def total(counts: CountMap) -> int:
-    """How many cards in all."""
+    """The number of cards in all."""
     return sum([number for number in astuple(counts) if number is not UNSET])
 
 
@@ -64,8 +55,13 @@ def listed(counts: CountMap) -> Cards:
     return tuple([faction for faction, number in each(counts) for _ in range(number)])
 
 
+def in_words(count: int, faction: str) -> str:
+    """A number of cards of one faction, for a message: `1 hacker card`, `2 hacker cards`."""
+    return f"{count} {faction} card{'' if count == 1 else 's'}"
+
+
 def copies(faction: Faction, count: int) -> Cards:
-    """So many cards of one faction."""
+    """This number of cards of one faction."""
     return (faction,) * count
 
 
@@ -88,8 +84,3 @@ def minus(counts: CountMap, cards: Iterable[Faction]) -> CountMap:
     for card in cards:
         changes[card] = (changes[card] if card in changes else getattr(counts, card)) - 1
     return replace(counts, **changes)
-
-
-def includes(counts: CountMap, cards: Cards) -> bool:
-    """Whether all these cards, each of a faction in play, are there at once."""
-    return all(number_of(counts, card) >= cards.count(card) for card in dict.fromkeys(cards))

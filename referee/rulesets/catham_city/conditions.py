@@ -1,29 +1,39 @@
-"""What several moves require alike: factions in play, cards held, another seat as target."""
+"""What several moves require alike: factions in play, cards held, another seat as target.
 
-from referee.kernel.rejection import require
+A message is put together only for a refusal: listing the legal moves asks these functions thousands of times.
+"""
+
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, Faction, includes, number_of
+from referee.rulesets.catham_city.cards import in_words, number_of
+from referee.rulesets.catham_city.names import Cards, Faction
 from referee.rulesets.catham_city.position import Position, hand_of
 
 
 def require_in_play(position: Position, *factions: Faction) -> None:
     """Every faction named or played is one of those in play."""
-    strange = [faction for faction in factions if faction not in position.options.factions]
-    require("CC-6", not strange, f"Not in this game: {', '.join(strange)}.")
+    in_play = position.options.factions
+    for faction in factions:
+        if faction not in in_play:
+            raise Rejection("CC-6", f"{faction} is not in play; the factions in play are {', '.join(in_play)}.")
 
 
 def require_held(position: Position, seat: Seat, cards: Cards) -> None:
-    """The seat holds all these cards at once."""
-    require("CC-24", includes(hand_of(position, seat), cards), "You do not hold these cards.")
+    """The seat holds all these cards, each of a faction in play, at once."""
+    for faction in dict.fromkeys(cards):
+        require_number_held(position, seat, faction, cards.count(faction))
 
 
 def require_number_held(position: Position, seat: Seat, faction: Faction, count: int) -> None:
-    """The seat holds so many cards of a faction; any number can be asked about."""
+    """The seat holds this number of cards of a faction in play; any number can be asked about."""
     held = number_of(hand_of(position, seat), faction)
-    require("CC-24", held >= count, f"You do not hold {count} {faction} cards.")
+    if held < count:
+        raise Rejection("CC-24", f"This move takes {in_words(count, faction)} from your hand; you hold {held}.")
 
 
 def require_other_seat(position: Position, seat: Seat, target: Seat) -> None:
     """The target is a seat of the game and not the actor itself."""
-    exists = 0 <= target < len(position.seats)
-    require("CC-26", exists and target != seat, "The target is another seat of the game.")
+    if target == seat:
+        raise Rejection("CC-26", f"Choose another seat as the target: seat {seat} is your own.")
+    if not 0 <= target < len(position.seats):
+        raise Rejection("CC-26", f"There is no seat {target}; the seats are 0 to {len(position.seats) - 1}.")

@@ -1,18 +1,18 @@
 """The numbers of the box, typed and frozen: `edition.toml` and the further ones in `editions/`."""
 
-import tomllib
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from referee.rulesets.catham_city.cards import FACTIONS, Faction
+from referee.kernel.edition import read_edition
+from referee.rulesets.catham_city.names import FACTIONS, Faction
 
 PACKAGE: Final = Path(__file__).parent
 
 
 class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Part of an edition: nothing in it may be misspelt."""
+    """Part of an edition; refuses keys that it does not know."""
 
 
 class Actions(Numbers, frozen=True):
@@ -23,7 +23,7 @@ class Actions(Numbers, frozen=True):
 
 
 class JournalistNumbers(Numbers, frozen=True):
-    """CC-28, CC-29, CC-33."""
+    """The numbers of the journalists (CC-28, CC-29, CC-33)."""
 
     cards: int
     gain: int
@@ -31,7 +31,7 @@ class JournalistNumbers(Numbers, frozen=True):
 
 
 class DetectiveNumbers(Numbers, frozen=True):
-    """CC-34, CC-36."""
+    """The numbers of the detectives (CC-34, CC-36)."""
 
     cards: int
     extra: int
@@ -40,14 +40,14 @@ class DetectiveNumbers(Numbers, frozen=True):
 
 
 class BureaucratNumbers(Numbers, frozen=True):
-    """CC-37, CC-38."""
+    """The numbers of the bureaucrats (CC-37, CC-38)."""
 
     min_cards: int
     gain_per_faction: int
 
 
 class ScientistNumbers(Numbers, frozen=True):
-    """CC-40."""
+    """The numbers of the scientists (CC-40)."""
 
     cards: int
     gain: int
@@ -55,14 +55,14 @@ class ScientistNumbers(Numbers, frozen=True):
 
 
 class RobocatDraw(Numbers, frozen=True):
-    """CC-42."""
+    """The robocats' mode `draw` (CC-42)."""
 
     cards: int
     draw: int
 
 
 class RobocatInfluence(Numbers, frozen=True):
-    """CC-43."""
+    """The robocats' mode `influence` (CC-43)."""
 
     cards: int
     gain: int
@@ -76,7 +76,7 @@ class RobocatNumbers(Numbers, frozen=True):
 
 
 class MafiaNumbers(Numbers, frozen=True):
-    """CC-44 to CC-48."""
+    """The numbers of the mafia (CC-44 to CC-48)."""
 
     cards: int
     gain: int
@@ -85,7 +85,7 @@ class MafiaNumbers(Numbers, frozen=True):
 
 
 class PoliceNumbers(Numbers, frozen=True):
-    """CC-50 to CC-55."""
+    """The numbers of the police (CC-50 to CC-55)."""
 
     min_cards: int
     extra: int
@@ -94,7 +94,7 @@ class PoliceNumbers(Numbers, frozen=True):
 
 
 class HackerNumbers(Numbers, frozen=True):
-    """CC-58, CC-61."""
+    """The numbers of the hackers (CC-58, CC-61)."""
 
     min_cards: int
     max_cards: int
@@ -110,7 +110,7 @@ class Edition(Numbers, frozen=True):
     factions: tuple[Faction, ...]
     default_factions: tuple[Faction, ...]
     threshold: dict[str, int]
-    """By number of seats, which is written as a string in JSON and TOML alike."""
+    """By number of seats, which is a string in JSON and in TOML."""
     deal: tuple[int, ...]
     market_size: int
     hand_limit: int
@@ -124,26 +124,23 @@ class Edition(Numbers, frozen=True):
     police: PoliceNumbers
     hacker: HackerNumbers
 
+    def __post_init__(self) -> None:
+        """Refuse numbers with which no game can be played."""
+        require_playable(self)
+
     @property
     def seats(self) -> range:
-        """The numbers of seats that the game is made for."""
+        """The numbers of seats that the edition allows."""
         numbers = [int(seats) for seats in self.threshold]
         return range(min(numbers), max(numbers) + 1)
 
     def influence_to_win(self, seats: int) -> int:
-        """The threshold with so many seats (CC-63)."""
+        """The threshold with this number of seats (CC-63)."""
         return self.threshold[str(seats)]
 
     def actions_per_turn(self, expert: bool) -> int:
-        """How many actions a turn has (CC-8)."""
+        """The number of actions in a turn (CC-8)."""
         return self.actions.expert if expert else self.actions.normal
-
-
-def read_edition(text: str) -> Edition:
-    """An edition from TOML; raises ValueError if the game cannot be played with these numbers."""
-    edition = msgspec.convert(tomllib.loads(text), Edition)
-    require_playable(edition)
-    return edition
 
 
 def require_playable(edition: Edition) -> None:
@@ -165,8 +162,5 @@ def require_playable(edition: Edition) -> None:
             raise ValueError(f"{edition.edition}: {demand}")
 
 
-EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))
+EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"), Edition)
 """The edition of the rulebook."""
-
-SHORT_EDITION: Final = read_edition((PACKAGE / "editions" / "short.toml").read_text(encoding="utf-8"))
-"""Other numbers, for a shorter game."""

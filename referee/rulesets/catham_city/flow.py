@@ -2,9 +2,10 @@
 
 from typing import Final
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.message import Move, Trigger, tag
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Attempt, Decision, Due
+from referee.kernel.rejection import Rejection, require
+from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Seat
 from referee.rulesets.catham_city.cards import each, listed
 from referee.rulesets.catham_city.edition import Edition
@@ -16,8 +17,15 @@ from referee.rulesets.catham_city.factions.mafia import PlayMafia, SurrenderCard
 from referee.rulesets.catham_city.factions.police import PlayPolice
 from referee.rulesets.catham_city.factions.robocats import PlayRobocats
 from referee.rulesets.catham_city.factions.scientists import PlayScientists
-from referee.rulesets.catham_city.position import Case, Phase, Position, active, given_cards, hand_of
-from referee.rulesets.catham_city.questions import Decline, is_question_open, unanswered
+from referee.rulesets.catham_city.names import Phase
+from referee.rulesets.catham_city.position import Case, Position, active, given_cards, hand_of
+from referee.rulesets.catham_city.questions import (
+    Decline,
+    answers_clockwise,
+    is_question_open,
+    seats_in_words,
+    unanswered,
+)
 from referee.rulesets.catham_city.resolving import ResolveAnswers
 from referee.rulesets.catham_city.setup import SetUp
 from referee.rulesets.catham_city.taking import TakeCards
@@ -51,19 +59,40 @@ SEATS_MOVES: Final[dict[Phase, tuple[str, ...]]] = {
 
 
 def before(case: Case, attempt: Attempt) -> None:
-    """What every move must meet, in this order."""
+    """What every move must meet: open game, form, phase, actor."""
     phase = case.position.phase
     require("CC-1", phase != "finished", "The game is over.")
     move = attempt.readable("CC-2")
-    require("CC-3", type(move) in MOVES[phase], f"{tag(move)} does not belong to the phase {phase}.")
+    if type(move) not in MOVES[phase]:
+        possible = ", ".join(tag(kind) for kind in MOVES[phase])
+        raise Rejection("CC-3", f"{tag(move)} is not possible in the phase {phase}; possible: {possible}.")
     if isinstance(move, Trigger):
         require("CC-4", case.actor == REFEREE, "Only the referee makes this move.")
+    elif case.actor not in awaited_seats(case.position, case.edition):
+        raise Rejection("CC-4", _why_not_awaited(case))
+
+
+def _why_not_awaited(case: Case) -> str:
+    """Who must act instead of the actor, and why."""
+    position = case.position
+    if case.actor == REFEREE:
+        return "Only a seat makes this move, not the referee."
+    if not is_question_open(position):
+        return f"It is the turn of seat {active(position)}; you are seat {case.actor}."
+    missing = unanswered(position, case.edition)
+    if not missing:
+        return "Every seat that was asked has answered; the referee now carries out the answers."
+    if case.actor == active(position):
+        own = "You asked the question"
+    elif case.actor in [seat for seat, answer in answers_clockwise(position) if answer is not None]:
+        own = "You have answered already"
     else:
-        require("CC-4", case.actor in awaited_seats(case.edition, case.position), "This actor is not awaited.")
+        own = "You hold too few cards to be asked"
+    return f"{own}. {seats_in_words(missing)} must answer."
 
 
-def awaited_seats(edition: Edition, position: Position) -> tuple[Seat, ...]:
-    """The seats that owe a move."""
+def awaited_seats(position: Position, edition: Edition) -> tuple[Seat, ...]:
+    """The seats that must move."""
     if position.phase in ("setup", "finished"):
         return ()
     if is_question_open(position):
@@ -71,14 +100,14 @@ def awaited_seats(edition: Edition, position: Position) -> tuple[Seat, ...]:
     return (active(position),)
 
 
-def awaited(edition: Edition, position: Position) -> tuple[Decision, ...]:
-    """Which seats owe which moves."""
+def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
+    """The seats that must move, and the moves that they may make."""
     moves = SEATS_MOVES[position.phase]
-    return tuple(Decision(seat=seat, moves=moves) for seat in awaited_seats(edition, position))
+    return tuple(Decision(seat=seat, moves=moves) for seat in awaited_seats(position, edition))
 
 
-def due(edition: Edition, position: Position) -> Due | None:
-    """The set-up, or the resolution once nobody is awaited; both at once."""
+def due(position: Position, edition: Edition) -> Due | None:
+    """The set-up, or the resolution as soon as every seat has answered; both without delay."""
     if position.phase == "setup":
         return Due(SetUp())
     if is_question_open(position) and not unanswered(position, edition):
@@ -86,8 +115,8 @@ def due(edition: Edition, position: Position) -> Due | None:
     return None
 
 
-def default(edition: Edition, position: Position, seat: Seat) -> Move:
-    """What is played for a seat whose time has run out; first means first in the canonical order."""
+def default(position: Position, seat: Seat, edition: Edition) -> Move:
+    """The move that the referee makes for a seat that misses its deadline: the first in the canonical order."""
     hand = listed(hand_of(position, seat))
     match position.phase:
         case "turn":

@@ -1,4 +1,4 @@
-"""What every position keeps (section 12): a position that breaks an invariant is a faulty request."""
+"""The invariants of every position (section 12)."""
 
 from typing import cast
 
@@ -8,40 +8,33 @@ from referee.kernel.changes import replace
 from referee.kernel.rejection import Rejection, ensure
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.answers import legal_answers
-from referee.rulesets.catham_city.cards import Cards, CountMap, copies, counted, each, in_order, number_of, total
+from referee.rulesets.catham_city.cards import CountMap, copies, counted, each, in_order, number_of, total
 from referee.rulesets.catham_city.edition import Edition
-from referee.rulesets.catham_city.position import (
-    Answer,
-    Position,
-    active,
-    answers_of,
-    given_cards,
-    hand_of,
-    hand_size,
-)
+from referee.rulesets.catham_city.names import Cards
+from referee.rulesets.catham_city.position import Answer, Position, active, answers_of, given_cards, hand_of, hand_size
 from referee.rulesets.catham_city.questions import is_asked, is_question_open
 from referee.rulesets.catham_city.setup import require_options
 
 
-def check(edition: Edition, position: Position) -> None:
+def check(position: Position, edition: Edition) -> None:
     """Raise Malformed, naming the first invariant that is broken."""
-    check_options(edition, position)
+    check_options(position, edition)
     check_shape(position)
-    check_cards(edition, position)
-    check_hands(edition, position)
-    check_influence(edition, position)
+    check_cards(position, edition)
+    check_hands(position, edition)
+    check_influence(position, edition)
     check_pending(position)
-    check_table(edition, position)
-    check_answers(edition, position)
+    check_table(position, edition)
+    check_answers(position, edition)
     actions_max = edition.actions_per_turn(position.options.expert)
     ensure(1 <= position.actions_left <= actions_max, f"Invariant 7: 1 to {actions_max} actions are left.")
     check_cash_in(position)
 
 
-def check_options(edition: Edition, position: Position) -> None:
+def check_options(position: Position, edition: Edition) -> None:
     """Invariant 0: the options are possible, the factions in the canonical order."""
     try:
-        require_options(edition, position.options, len(position.seats))
+        require_options(position.options, len(position.seats), edition)
     except Rejection as rejection:
         ensure(False, f"Invariant 0 ({rejection.clause}): {rejection.message}")
     factions = position.options.factions
@@ -64,7 +57,7 @@ def check_shape(position: Position) -> None:
     ensure(seat is not None and 0 <= seat < len(position.seats), "The active seat is a seat of the game.")
 
 
-def check_cards(edition: Edition, position: Position) -> None:
+def check_cards(position: Position, edition: Edition) -> None:
     """Invariants 1 and 2: no card is lost or added; the market is full."""
     heaps = [position.market, position.discard_pile, position.table, *(state.hand for state in position.seats)]
     for faction, in_pile in each(counted(position.options.factions, position.draw_pile)):
@@ -76,8 +69,8 @@ def check_cards(edition: Edition, position: Position) -> None:
     ensure(total(position.market) == edition.market_size, f"Invariant 2: the market sums to {edition.market_size}.")
 
 
-def check_hands(edition: Edition, position: Position) -> None:
-    """Invariant 3: no hand beyond the limit but the active one, where it may be."""
+def check_hands(position: Position, edition: Edition) -> None:
+    """Invariant 3: no hand exceeds the limit, except the active one in some phases."""
     limit = edition.hand_limit
     may_exceed = position.phase in ("discard_excess", "journalists_cash_in", "finished")
     for seat in range(len(position.seats)):
@@ -92,8 +85,8 @@ def check_hands(edition: Edition, position: Position) -> None:
     )
 
 
-def check_influence(edition: Edition, position: Position) -> None:
-    """Invariant 4: nobody has reached the threshold, but at the end exactly one seat."""
+def check_influence(position: Position, edition: Edition) -> None:
+    """Invariant 4: no seat has reached the threshold before the end, and exactly one at the end."""
     threshold = edition.influence_to_win(len(position.seats))
     ensure(all(state.influence >= 0 for state in position.seats), "Invariant 4: no influence is negative.")
     winners = sum(state.influence >= threshold for state in position.seats)
@@ -104,7 +97,7 @@ def check_influence(edition: Edition, position: Position) -> None:
 
 
 def check_pending(position: Position) -> None:
-    """Invariant 6, first half: what is open fits the phase."""
+    """Invariant 6, first half: `pending` fits the phase."""
     pending = position.pending
     if is_question_open(position):
         ensure(
@@ -139,11 +132,11 @@ def _check_asked_faction(position: Position) -> None:
         ensure(faction is None, "Invariant 6: `pending.faction` is set for detectives only.")
 
 
-def check_table(edition: Edition, position: Position) -> None:
-    """Invariant 5: on the table lies what was played, and else nothing."""
+def check_table(position: Position, edition: Edition) -> None:
+    """Invariant 5: the table holds the played cards and nothing else."""
     if position.phase == "finished":
         return
-    played = _played(edition, position)
+    played = _played(position, edition)
     in_play = all(card in position.options.factions for card in played)
     ensure(
         in_play and position.table == counted(position.options.factions, played),
@@ -151,7 +144,7 @@ def check_table(edition: Edition, position: Position) -> None:
     )
 
 
-def _played(edition: Edition, position: Position) -> Cards:
+def _played(position: Position, edition: Edition) -> Cards:
     """The cards that lie on the table in this phase."""
     match position.phase:
         case "journalists_answers" | "journalists_cash_in":
@@ -166,7 +159,7 @@ def _played(edition: Edition, position: Position) -> Cards:
             return ()
 
 
-def check_answers(edition: Edition, position: Position) -> None:
+def check_answers(position: Position, edition: Edition) -> None:
     """Invariant 6, second half: only seats that are asked have answered, each as it may."""
     if not is_question_open(position):
         return
@@ -178,7 +171,7 @@ def check_answers(edition: Edition, position: Position) -> None:
             seat = Seat(number)
             ensure(is_asked(position, seat, edition), f"Invariant 6: seat {seat} is not asked and has no answer.")
             ensure(
-                _in_order(answer) in legal_answers(edition, position, seat),
+                _in_order(answer) in legal_answers(position, seat, edition),
                 f"Invariant 6: the answer of seat {seat} is legal.",
             )
 
@@ -188,7 +181,7 @@ def _in_order(answer: Answer) -> Answer:
 
 
 def check_cash_in(position: Position) -> None:
-    """Invariant 8: cards are cashed in only if the active seat profits, and were given by the others."""
+    """Invariant 8: cards are cashed in only if the option is `active`, and only cards that other seats gave."""
     if position.phase != "journalists_cash_in":
         return
     ensure(

@@ -1,4 +1,4 @@
-"""Draw pile and discard pile (section 4.3): cards come from the top, a reshuffle comes when one is missing."""
+"""Draw pile and discard pile (section 4.3): cards come from the top; a missing card causes a reshuffle."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal
@@ -7,10 +7,11 @@ from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import NOBODY, only, whole
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, listed, no_cards, plus, total
+from referee.rulesets.catham_city.cards import listed, no_cards, plus, total
+from referee.rulesets.catham_city.names import Cards
 from referee.rulesets.catham_city.position import Case, Position, Step, with_fewer, with_more
 
 piles = Chapter()
@@ -52,7 +53,7 @@ class TableCleared(Event):
 
 
 def from_pile(case: Case, position: Position, count: int, said: Callable[[Cards], Event]) -> Step:
-    """Let so many cards come from the draw pile, or as many as there are; `said` names what becomes of them."""
+    """Take this number of cards from the draw pile, or all that there are; `said` makes the event that moves them."""
     top = position.draw_pile[:count]  # CC-11
     if top:
         position = yield said(top)

@@ -1,10 +1,11 @@
 """Playing cards, in general (section 4.6): cards go to the table, hands are revealed there."""
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, Faction, copies, in_order, plus
+from referee.rulesets.catham_city.cards import copies, in_order, plus
+from referee.rulesets.catham_city.names import Cards, Faction
 from referee.rulesets.catham_city.position import Position, with_fewer
 
 playing = Chapter()

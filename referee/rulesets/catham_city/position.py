@@ -6,31 +6,19 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from referee.kernel.changes import put, replace
+from referee.kernel.changes import with_seat
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, CountMap, Faction, minus, plus, total
+from referee.kernel.seat import Seat, clockwise
+from referee.rulesets.catham_city.cards import CountMap, minus, plus, total
 from referee.rulesets.catham_city.edition import EDITION, Edition
+from referee.rulesets.catham_city.names import AnswerType, Cards, Faction, Phase
 
 SLUG: Final = "catham-city"
 
-Phase = Literal[
-    "setup",
-    "turn",
-    "journalists_answers",
-    "journalists_cash_in",
-    "detectives_answers",
-    "mafia_answers",
-    "discard_excess",
-    "finished",
-]
-
-AnswerType = Literal["give_card", "match_card", "decline", "surrender_cards", "surrender_influence"]
-
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is agreed when the game is created."""
+    """What the players agree on when they create the game."""
 
     factions: tuple[str, ...] = EDITION.default_factions
     """Any strings: a word that is no faction breaks CC-S1, not the form."""
@@ -40,7 +28,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies before a player."""
+    """What a seat holds."""
 
     hand: CountMap
     influence: int
@@ -55,7 +43,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is open: a question with its answers, or the cards that can be cashed in."""
+    """What the game waits for: the answers to a question, or a choice of cards to cash in."""
 
     faction: Faction | UnsetType | None = UNSET
     answers: tuple[Answer | None, ...] | UnsetType = UNSET
@@ -81,7 +69,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Case = KernelCase[Position, Edition]
 Says = Generator[Event, Position, None]
 Step = Generator[Event, Position, Position]
-"""Part of a rule: says events and hands back the position after them."""
+"""Part of a rule: yields events and returns the position after them."""
 
 
 def active(position: Position) -> Seat:
@@ -96,14 +84,13 @@ def hand_of(position: Position, seat: Seat) -> CountMap:
 
 
 def hand_size(position: Position, seat: Seat) -> int:
-    """How many cards a seat holds: everybody may count them (CC-R23)."""
+    """The number of cards that a seat holds: everybody may count them (CC-R23)."""
     return total(position.seats[seat].hand)
 
 
-def clockwise(position: Position, seat: Seat) -> tuple[Seat, ...]:
-    """The other seats, beginning with the one after this."""
-    number = len(position.seats)
-    return tuple(Seat((seat + step) % number) for step in range(1, number))
+def other_seats(position: Position) -> tuple[Seat, ...]:
+    """All seats but the active one, clockwise from it."""
+    return clockwise(active(position), len(position.seats))[1:]
 
 
 def answers_of(position: Position) -> tuple[Answer | None, ...]:
@@ -119,26 +106,16 @@ def asked_faction(position: Position) -> Faction:
 
 
 def given_cards(position: Position) -> CountMap:
-    """The cards that the active seat was given and may cash in."""
+    """The cards that the other seats gave to the active seat, which may cash them in."""
     assert position.pending is not None and not isinstance(position.pending.given, UnsetType)
     return position.pending.given
 
 
-def with_hand(position: Position, seat: Seat, hand: CountMap) -> tuple[SeatState, ...]:
-    """The seats with this hand for one of them."""
-    return put(position.seats, seat, replace(position.seats[seat], hand=hand))
-
-
-def with_influence(position: Position, seat: Seat, influence: int) -> tuple[SeatState, ...]:
-    """The seats with this influence for one of them."""
-    return put(position.seats, seat, replace(position.seats[seat], influence=influence))
-
-
 def with_more(position: Position, seat: Seat, cards: Iterable[Faction]) -> tuple[SeatState, ...]:
     """The seats after one of them got these cards."""
-    return with_hand(position, seat, plus(position.seats[seat].hand, cards))
+    return with_seat(position.seats, seat, hand=plus(position.seats[seat].hand, cards))
 
 
 def with_fewer(position: Position, seat: Seat, cards: Iterable[Faction]) -> tuple[SeatState, ...]:
-    """The seats after one of them parted with these cards."""
-    return with_hand(position, seat, minus(position.seats[seat].hand, cards))
+    """The seats after one of them lost these cards."""
+    return with_seat(position.seats, seat, hand=minus(position.seats[seat].hand, cards))

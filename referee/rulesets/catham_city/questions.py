@@ -1,33 +1,28 @@
 """Questions to the other seats: answered in secret, all at once, carried out clockwise (CC-R16)."""
 
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import only, whole
 from referee.kernel.changes import put, replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, Faction
 from referee.rulesets.catham_city.edition import Edition
+from referee.rulesets.catham_city.names import AnswerType, Cards, Faction, Phase, Question
 from referee.rulesets.catham_city.position import (
     Answer,
-    AnswerType,
     Case,
     Pending,
-    Phase,
     Position,
     Says,
-    active,
     answers_of,
-    clockwise,
     hand_size,
+    other_seats,
 )
 
 questions = Chapter()
-
-Question = Literal["journalists", "detectives", "mafia"]
 
 ANSWERS_PHASES: Final[dict[Question, Phase]] = {
     "journalists": "journalists_answers",
@@ -37,13 +32,13 @@ ANSWERS_PHASES: Final[dict[Question, Phase]] = {
 
 
 class Decline(Move):
-    """Make no deal, or match no card."""
+    """Make no deal with the journalists, or match no card of the detectives."""
 
     secret: ClassVar[bool] = True
 
 
 class QuestionAsked(Event):
-    """The other seats are asked for an answer."""
+    """The play of the active seat asks the other seats for an answer."""
 
     question: Question
     seat: Seat
@@ -51,7 +46,7 @@ class QuestionAsked(Event):
 
 
 class AnswerLocked(Event):
-    """A seat answered; what, it alone knows until the answers are carried out."""
+    """A seat answered. Only that seat sees the answer until the referee carries out all answers."""
 
     seat: Seat
     answer: Annotated[AnswerType | UnsetType, only("seat")] = UNSET
@@ -65,12 +60,12 @@ def locked(seat: Seat, answer: AnswerType, faction: Faction | None = None, cards
 
 
 def is_question_open(position: Position) -> bool:
-    """Whether answers are collected."""
+    """Whether the game collects answers."""
     return position.phase in ANSWERS_PHASES.values()
 
 
 def is_asked(position: Position, seat: Seat, edition: Edition) -> bool:
-    """Whether the open question goes to this seat: by public facts only, so that nobody's hand is betrayed (CC-R17)."""
+    """Whether the open question goes to this seat: by public facts only, so that no hand is betrayed (CC-R17)."""
     if seat == position.active_seat:
         return False
     held = hand_size(position, seat)
@@ -89,22 +84,24 @@ def is_asked(position: Position, seat: Seat, edition: Edition) -> bool:
 def unanswered(position: Position, edition: Edition) -> tuple[Seat, ...]:
     """The seats that are asked and have not answered, clockwise."""
     answers = answers_of(position)
-    return tuple(
-        seat
-        for seat in clockwise(position, active(position))
-        if answers[seat] is None and is_asked(position, seat, edition)
-    )
+    return tuple(seat for seat in other_seats(position) if answers[seat] is None and is_asked(position, seat, edition))
+
+
+def seats_in_words(seats: tuple[Seat, ...]) -> str:
+    """Seats for a message: `Seat 1`, `Seats 1 and 2`, `Seats 1, 2 and 3`."""
+    *others, last = [str(seat) for seat in seats]
+    return f"Seats {', '.join(others)} and {last}" if others else f"Seat {last}"
 
 
 def answers_clockwise(position: Position) -> tuple[tuple[Seat, Answer | None], ...]:
     """Every other seat with its answer, clockwise; None where a seat was not asked."""
     answers = answers_of(position)
-    return tuple((seat, answers[seat]) for seat in clockwise(position, active(position)))
+    return tuple((seat, answers[seat]) for seat in other_seats(position))
 
 
 @questions.decides(Decline)
 def decline(case: Case, move: Decline) -> Says:
-    """Always possible where it belongs."""
+    """A seat that is asked may always decline."""
     yield locked(case.seat, "decline")
 
 

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Trigger
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.rulesets.catham_city.factions.detectives import carry_out_matches
 from referee.rulesets.catham_city.factions.journalists import carry_out_deals
 from referee.rulesets.catham_city.factions.mafia import carry_out_losses
-from referee.rulesets.catham_city.position import Case, Phase, Says
-from referee.rulesets.catham_city.questions import unanswered
+from referee.rulesets.catham_city.names import Phase
+from referee.rulesets.catham_city.position import Case, Says
+from referee.rulesets.catham_city.questions import seats_in_words, unanswered
 
 resolving = Chapter()
 
@@ -28,6 +29,7 @@ CARRIED_OUT: Final[dict[Phase, Callable[[Case], Says]]] = {
 
 @resolving.decides(ResolveAnswers)
 def resolve_answers(case: Case, move: ResolveAnswers) -> Says:
-    """Only when every seat that is asked has answered."""
-    require("CC-5", not unanswered(case.position, case.edition), "Not every seat that is asked has answered.")
+    """The referee waits until every seat that is asked has answered."""
+    if missing := unanswered(case.position, case.edition):
+        raise Rejection("CC-5", f"{seats_in_words(missing)} must answer first.")
     yield from CARRIED_OUT[case.position.phase](case)

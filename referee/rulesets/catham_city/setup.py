@@ -6,12 +6,13 @@ from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import NOBODY, OWN_ENTRY, whole
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import FACTIONS, Cards, Faction, copies, counted, in_order, no_cards
+from referee.rulesets.catham_city.cards import copies, counted, in_order, no_cards
 from referee.rulesets.catham_city.edition import Edition
+from referee.rulesets.catham_city.names import FACTIONS, Cards, Faction
 from referee.rulesets.catham_city.position import SLUG, Case, Options, Position, Says, SeatState
 
 setup = Chapter()
@@ -35,9 +36,9 @@ class GameSetUp(Event, kw_only=True):
     draw_pile_count: int
 
 
-def blank(edition: Edition, options: Options, seats: int) -> Position:
-    """The table before the set-up; refuses options that the game cannot be played with."""
-    require_options(edition, options, seats)
+def blank(options: Options, seats: int, edition: Edition) -> Position:
+    """The table before the set-up; refuses invalid options."""
+    require_options(options, seats, edition)
     factions = in_order(cast(Cards, options.factions))
     nothing = no_cards(factions)
     return Position(
@@ -55,21 +56,17 @@ def blank(edition: Edition, options: Options, seats: int) -> Position:
     )
 
 
-def require_options(edition: Edition, options: Options, seats: int) -> None:
-    """The choice of factions, the number of seats and the first seat are possible."""
-    chosen = options.factions
+def require_options(options: Options, seats: int, edition: Edition) -> None:
+    """Refuse factions, a number of seats or a first seat that the rules do not allow."""
+    chosen, first = options.factions, options.first_seat
     in_play = edition.factions_in_play
-    require(
-        "CC-S1",
-        len(chosen) == in_play == len(set(chosen)) and set(chosen) <= set(FACTIONS),
-        f"Exactly {in_play} different factions of the box are chosen.",
-    )
-    require("CC-S2", seats in edition.seats, f"{min(edition.seats)} to {max(edition.seats)} seats.")
-    require(
-        "CC-S3",
-        options.first_seat is None or 0 <= options.first_seat < seats,
-        "The first seat is a seat of the game, or left to chance.",
-    )
+    require("CC-S1", set(chosen) <= set(FACTIONS), f"Choose from these factions: {', '.join(FACTIONS)}.")
+    require("CC-S1", len(chosen) == in_play, f"Choose exactly {in_play} factions, not {len(chosen)}.")
+    require("CC-S1", len(set(chosen)) == in_play, f"Choose {in_play} different factions: one is named twice.")
+    fewest, most = min(edition.seats), max(edition.seats)
+    require("CC-S2", seats in edition.seats, f"The game takes {fewest} to {most} seats, not {seats}.")
+    in_game = first is None or 0 <= first < seats
+    require("CC-S3", in_game, f"`first_seat` is null or a seat from 0 to {seats - 1}, not {first}.")
 
 
 @setup.decides(SetUp)

@@ -5,12 +5,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, Faction, copies, minus, number_of, plus
+from referee.rulesets.catham_city.cards import copies, in_words, minus, number_of, plus
 from referee.rulesets.catham_city.conditions import require_in_play
+from referee.rulesets.catham_city.names import Cards, Faction
 from referee.rulesets.catham_city.piles import from_pile
 from referee.rulesets.catham_city.position import Case, Position, Says, with_more
 from referee.rulesets.catham_city.turns import complete_action
@@ -22,7 +23,7 @@ class TakeCards(Move):
     """Take cards of one faction from the market."""
 
     faction: Annotated[Faction, Meta(description="A faction that the market shows.")]
-    count: Annotated[int, Meta(description="How many, from one to all that are shown.")]
+    count: Annotated[int, Meta(description="The number of cards, from 1 to all that the market shows of the faction.")]
 
 
 class CardsTaken(Event):
@@ -41,11 +42,13 @@ class MarketRefilled(Event):
 
 @taking.decides(TakeCards)
 def take_cards(case: Case, move: TakeCards) -> Says:
-    """One faction, from the market only (CC-19); room in the hand is no condition (CC-22)."""
+    """A seat takes one faction, from the market only (CC-19), and may exceed its hand limit (CC-22)."""
     require_in_play(case.position, move.faction)
-    require("CC-20", move.count >= 1, "At least one card is taken.")
+    if move.count < 1:
+        raise Rejection("CC-20", f"Take at least 1 card, not {move.count}.")
     shown = number_of(case.position.market, move.faction)
-    require("CC-21", move.count <= shown, f"The market shows {shown} of this faction.")
+    if move.count > shown:
+        raise Rejection("CC-21", f"The market shows {in_words(shown, move.faction)}; you cannot take {move.count}.")
     position = yield CardsTaken(seat=case.seat, faction=move.faction, count=move.count)
     position = yield from from_pile(case, position, move.count, MarketRefilled)  # CC-15
     yield from complete_action(case, position)

@@ -5,14 +5,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, in_order, listed
+from referee.kernel.rejection import Rejection
+from referee.kernel.seat import Seat, next_seat
+from referee.rulesets.catham_city.cards import in_order, listed
 from referee.rulesets.catham_city.conditions import require_held, require_in_play
+from referee.rulesets.catham_city.names import Cards
 from referee.rulesets.catham_city.piles import CardsDiscarded, TableCleared
-from referee.rulesets.catham_city.position import Case, Position, Says, active, clockwise, hand_size
+from referee.rulesets.catham_city.position import Case, Position, Says, active, hand_size
 
 turns = Chapter()
 
@@ -20,7 +21,7 @@ turns = Chapter()
 class DiscardExcess(Move):
     """Discard the cards that your hand has beyond the limit."""
 
-    cards: Annotated[Cards, Meta(description="Cards of your hand, exactly as many as are too many.")]
+    cards: Annotated[Cards, Meta(description="Cards of your hand, exactly as many as you hold beyond the limit.")]
 
 
 class ExcessDue(Event):
@@ -31,7 +32,7 @@ class ExcessDue(Event):
 
 
 class ActionEnded(Event):
-    """An action is complete and the same seat has another."""
+    """An action is complete, and the same seat has another action."""
 
     seat: Seat
     actions_left: int
@@ -46,7 +47,7 @@ class TurnEnded(Event):
 
 
 def complete_action(case: Case, position: Position) -> Says:
-    """Clear the table, see to the hand limit, go on (CC-10)."""
+    """Clear the table, apply the hand limit, and go on (CC-10)."""
     seat = active(position)
     if table := listed(position.table):
         position = yield TableCleared(cards=table)
@@ -65,23 +66,26 @@ def next_action(case: Case, position: Position) -> Says:
     else:
         yield TurnEnded(
             seat=seat,
-            next_seat=clockwise(position, seat)[0],  # CC-7
+            next_seat=next_seat(seat, len(position.seats)),  # CC-7
             actions_left=case.edition.actions_per_turn(position.options.expert),
         )
 
 
 def excess_of(position: Position, hand_limit: int) -> int:
-    """How many cards the active seat holds beyond the limit; others are never beyond it (CC-18)."""
+    """The number of cards that the active seat holds beyond the limit; other seats never exceed it (CC-18)."""
     return hand_size(position, active(position)) - hand_limit
 
 
 @turns.decides(DiscardExcess)
 def discard_excess(case: Case, move: DiscardExcess) -> Says:
-    """Any cards, old or new, but exactly as many as are too many."""
+    """The seat discards any cards, old or new, but exactly the excess."""
     position = case.position
     require_in_play(position, *move.cards)
     excess = excess_of(position, case.edition.hand_limit)
-    require("CC-17", len(move.cards) == excess, f"Exactly {excess} cards are discarded.")
+    if len(move.cards) != excess:
+        limit = case.edition.hand_limit
+        held = f"You hold {limit + excess} cards and the limit is {limit}"
+        raise Rejection("CC-17", f"{held}: discard exactly {excess}, not {len(move.cards)}.")
     require_held(position, case.seat, move.cards)
     position = yield CardsDiscarded(seat=case.seat, cards=in_order(move.cards), reason="excess")
     yield from next_action(case, position)

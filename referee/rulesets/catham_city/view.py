@@ -5,13 +5,16 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from referee.kernel.audience import shown
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import CountMap, Faction, total
-from referee.rulesets.catham_city.position import Answer, Options, Pending, Phase, Position, SeatState
+from referee.rulesets.catham_city.cards import CountMap, total
+from referee.rulesets.catham_city.edition import Edition
+from referee.rulesets.catham_city.names import Cards, Faction, Phase
+from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, SeatState
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """What is seen of a seat: everybody may count its cards."""
+    """What a reader sees of a seat: everybody may count its cards."""
 
     hand: CountMap | None
     hand_count: int
@@ -19,7 +22,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class PendingView(msgspec.Struct, frozen=True):
-    """What is seen of an open question: of the others' answers only whether they are given."""
+    """What a reader sees of an open question: for another seat, only whether it has answered."""
 
     faction: Faction | UnsetType | None = UNSET
     answers: tuple[Answer | bool | None, ...] | UnsetType = UNSET
@@ -36,27 +39,22 @@ class View(msgspec.Struct, frozen=True):
     active_seat: Seat | None
     actions_left: int
     market: CountMap
-    draw_pile: None
+    draw_pile: Cards | None
+    """Always null."""
     draw_pile_count: int
     discard_pile: CountMap
     table: CountMap
     pending: PendingView | None
 
 
-def view(position: Position, reader: Seat | None) -> View:
+def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """Everything but the hands and answers of others and the draw pile."""
-    return View(
-        ruleset=position.ruleset,
-        options=position.options,
-        phase=position.phase,
+    return shown(
+        View,
+        position,
         seats=tuple([_seat_view(state, seat == reader) for seat, state in enumerate(position.seats)]),
-        active_seat=position.active_seat,
-        actions_left=position.actions_left,
-        market=position.market,
         draw_pile=None,
         draw_pile_count=len(position.draw_pile),
-        discard_pile=position.discard_pile,
-        table=position.table,
         pending=None if position.pending is None else _pending_view(position.pending, reader),
     )
 

@@ -1,30 +1,28 @@
 """Catan: Explorers & Pirates: be the first to have the scenario's victory points in your own turn.
 
-Nothing in the rules keeps a seat from sailing in circles, loading and unloading for ever. Who picks at random from the
-candidates comes to an end, because they name what brings the game forward more often (`pressing.py`); who picks
-at random from the list of legal moves, which names each move once, plays `land-ho` to its end in some thousand moves
-but the larger scenarios for hundreds of thousands.
+No rule keeps a seat from sailing in circles, or from loading and unloading for ever. The candidates name the moves that
+bring the game forward several times (`pressing.py`), so a random choice among them ends the game. A random choice from
+the list of legal moves, which names each move once, ends `land-ho` after some thousand moves, but the larger scenarios
+only after hundreds of thousands.
 """
 
-from functools import partial
 from typing import Final
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.clauses import read_rulebook
-from referee.kernel.ruleset import Chapter, Ruleset
+from referee.kernel.ruleset import Contract, Ruleset
+from referee.rulesets.explorers_and_pirates.advice import ADVICE
 from referee.rulesets.explorers_and_pirates.alike import alike
 from referee.rulesets.explorers_and_pirates.building import building
 from referee.rulesets.explorers_and_pirates.candidates import candidates
 from referee.rulesets.explorers_and_pirates.cargo import cargo
-from referee.rulesets.explorers_and_pirates.defaults import default
 from referee.rulesets.explorers_and_pirates.discards import discards
 from referee.rulesets.explorers_and_pirates.discovery import discovery
-from referee.rulesets.explorers_and_pirates.edition import EDITION, PACKAGE, Edition, require_playable
-from referee.rulesets.explorers_and_pirates.ending import ending, ranking
+from referee.rulesets.explorers_and_pirates.edition import EDITION, PACKAGE, Edition
 from referee.rulesets.explorers_and_pirates.exchanges import exchanges
 from referee.rulesets.explorers_and_pirates.families import families
-from referee.rulesets.explorers_and_pirates.flow import awaited, before, due
+from referee.rulesets.explorers_and_pirates.flow import awaited, before, default, due
 from referee.rulesets.explorers_and_pirates.founding import founding
-from referee.rulesets.explorers_and_pirates.greedy import greedy
 from referee.rulesets.explorers_and_pirates.invariants import check
 from referee.rulesets.explorers_and_pirates.missions.captures import captures
 from referee.rulesets.explorers_and_pirates.missions.council import council
@@ -38,15 +36,13 @@ from referee.rulesets.explorers_and_pirates.pirates import pirates
 from referee.rulesets.explorers_and_pirates.placing import placing
 from referee.rulesets.explorers_and_pirates.position import SLUG, Options, Position
 from referee.rulesets.explorers_and_pirates.production import production
-from referee.rulesets.explorers_and_pirates.promise import outlook
 from referee.rulesets.explorers_and_pirates.scenarios import SCENARIOS
+from referee.rulesets.explorers_and_pirates.scoring import ranking, scoring
 from referee.rulesets.explorers_and_pirates.settlers import settlers
 from referee.rulesets.explorers_and_pirates.setup import SEATS, blank, setup
 from referee.rulesets.explorers_and_pirates.turns import turns
 from referee.rulesets.explorers_and_pirates.units import units
 from referee.rulesets.explorers_and_pirates.view import View, view
-
-RULEBOOK: Final = read_rulebook((PACKAGE / "rules.md").read_text(encoding="utf-8"))
 
 CHAPTERS: Final[dict[str, Chapter]] = {
     "setup": setup,
@@ -70,52 +66,60 @@ CHAPTERS: Final[dict[str, Chapter]] = {
     "council": council,
     "fish": fish,
     "spices": spices,
-    "ending": ending,
+    "scoring": scoring,
 }
-"""Every chapter by the name that scenarios list it under."""
-
-VARIANTS: Final = (
-    *(Options(scenario=scenario) for scenario in SCENARIOS),
-    Options(scenario="pirate-lairs", random_island=True, first_seat=1),
-    Options(scenario="land-ho", starts=("orange", "white"), first_seat=0),
-    Options(scenario="land-ho", starts=("white", "blue", "orange")),
-    Options(scenario="land-ho", starts=("red", "orange", "blue", "white")),
-)
+"""Every chapter, by the name that scenarios use for it."""
 
 
-def build(edition: Edition) -> Ruleset:
-    """The rules with the numbers of an edition."""
-    require_playable(edition)
-    return Ruleset(
-        slug=SLUG,
-        title="Catan: Explorers & Pirates",
-        version="1",
-        rulebook=RULEBOOK,
-        edition=edition,
-        seats=SEATS,
-        moves_max=40_000,
-        options_type=Options,
-        position_type=Position,
-        view_type=View,
-        chapters=tuple(CHAPTERS.values()),
-        variants=VARIANTS,
-        blank=partial(blank, edition),
-        before=before,
-        awaited=awaited,
-        default=partial(default, edition),
-        due=due,
-        candidates=partial(candidates, edition),
-        check=partial(check, edition),
-        view=view,
-        alike=partial(alike, edition),
-        ranking=partial(ranking, edition),
-        build=build,
-        families=partial(families, edition),
-        greedy=partial(greedy, edition),
-        outlook=partial(outlook, edition),
-        horizon=1,
-        glance=0,
+def seats(edition: Edition) -> range:
+    """Two to four seats play."""
+    return SEATS
+
+
+def commits_max(edition: Edition) -> int:
+    """Random play ends before this number of commits, although the rules set no end to sailing."""
+    return 40_000
+
+
+def variants(edition: Edition) -> tuple[Options, ...]:
+    """Every scenario, and every option in a scenario where it matters."""
+    return (
+        *(Options(scenario=scenario) for scenario in SCENARIOS),
+        Options(scenario="pirate-lairs", random_island=True, first_seat=1),
+        Options(scenario="land-ho", starts=("orange", "white"), first_seat=0),
+        Options(scenario="land-ho", starts=("white", "blue", "orange")),
+        Options(scenario="land-ho", starts=("red", "orange", "blue", "white")),
     )
 
 
-EXPLORERS_AND_PIRATES: Final = build(EDITION)
+CONTRACT: Final = Contract(
+    seats=seats,
+    commits_max=commits_max,
+    variants=variants,
+    blank=blank,
+    before=before,
+    awaited=awaited,
+    default=default,
+    due=due,
+    candidates=candidates,
+    families=families,
+    check=check,
+    view=view,
+    alike=alike,
+    ranking=ranking,
+)
+
+EXPLORERS_AND_PIRATES: Final = Ruleset(
+    slug=SLUG,
+    title="Catan: Explorers & Pirates",
+    version="1",
+    directory=PACKAGE,
+    rulebook=read_rulebook((PACKAGE / "rules.md").read_text(encoding="utf-8")),
+    edition=EDITION,
+    options_type=Options,
+    position_type=Position,
+    view_type=View,
+    chapters=tuple(CHAPTERS.values()),
+    contract=CONTRACT,
+    advice=ADVICE,
+)

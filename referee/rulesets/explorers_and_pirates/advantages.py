@@ -1,4 +1,4 @@
-"""What the friendship of villages is worth: EP-107 to EP-110."""
+"""The advantages of a seat with units in villages: EP-107 to EP-110."""
 
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Advantage, Edition
@@ -14,7 +14,7 @@ def advantages_of(position: Position, seat: Seat, edition: Edition) -> tuple[Adv
 
 
 def movement_points(position: Position, seat: Seat, edition: Edition) -> int:
-    """The points of each ship of a seat in a turn, without wool (EP-70, EP-108)."""
+    """The movement points of each ship of a seat in a turn, without those bought for wool (EP-70, EP-108)."""
     if not position.villages:
         return edition.movement_points
     return edition.movement_points + sum(each.movement for each in advantages_of(position, seat, edition))
@@ -27,5 +27,5 @@ def chase_faces(position: Position, seat: Seat, edition: Edition) -> tuple[int, 
 
 
 def sales_per_turn(position: Position, seat: Seat, edition: Edition) -> int:
-    """How many cards a seat may sell in a turn (EP-57, EP-110)."""
+    """The number of cards that a seat may sell in a turn (EP-57, EP-110)."""
     return sum(each.sales for each in advantages_of(position, seat, edition))

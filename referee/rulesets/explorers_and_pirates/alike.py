@@ -1,4 +1,4 @@
-"""Positions that a reader cannot tell from the true one: what the view leaves out is dealt again."""
+"""Other positions with the same view: everything that the view hides is dealt again."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,14 @@ from referee.kernel.chance import Chance
 from referee.kernel.changes import replace, without
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import AreaTiles, Edition
-from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Bag, HexId, Resource, SeatKey, Tile
+from referee.rulesets.explorers_and_pirates.names import RESOURCES, Bag, HexId, Resource, SeatKey, Tile
 from referee.rulesets.explorers_and_pirates.position import Discards, Hand, Position, key
 from referee.rulesets.explorers_and_pirates.wealth import NO_CARDS, each_card
 
 POINT = "alike"
 
 
-def alike(edition: Edition, position: Position, seat: Seat | None, chance: Chance) -> Position:
+def alike(position: Position, seat: Seat | None, chance: Chance, edition: Edition) -> Position:
     """Another full position that this reader cannot tell from the true one."""
     if position.phase in ("setup", "finished"):
         return position
@@ -27,7 +27,7 @@ def alike(edition: Edition, position: Position, seat: Seat | None, chance: Chanc
 
 
 def _with_tiles(position: Position, area: tuple[HexId, ...], box: AreaTiles, chance: Chance) -> Position:
-    """Face-down tiles change places; of those drawn unseen, others may have been drawn."""
+    """Shuffle the face-down tiles; tiles that were drawn unseen are drawn again."""
     covered = [hex for hex in area if not position.areas[hex].up]
     tiles: list[Tile] = [position.areas[hex].tile for hex in covered]
     drawn = [tile for tile in tiles if tile in box.drawn_from]
@@ -40,7 +40,7 @@ def _with_tiles(position: Position, area: tuple[HexId, ...], box: AreaTiles, cha
 
 
 def _with_tokens(position: Position, chance: Chance) -> Position:
-    """Stacks lie in another order; lairs that are not captured have other numbers."""
+    """Shuffle the stacks, and the numbers of lairs that are not captured."""
     stacks = position.stacks
     closed = [hex for hex, lair in position.lairs.items() if not lair.captured]
     pool = chance.shuffle(POINT, sorted((*(position.lairs[hex].number for hex in closed), *stacks.lairs)))
@@ -58,7 +58,7 @@ def _with_tokens(position: Position, chance: Chance) -> Position:
 
 
 def _with_hands(position: Position, seat: Seat | None, chance: Chance) -> Position:
-    """The cards of the others change hands; what an open offer shows stays where it is."""
+    """Deal the cards of the other seats again, except those that an open offer shows."""
     others = [number for number in range(len(position.seats)) if number != seat]
     shown = {number: _shown(position, Seat(number)) for number in others}
     hidden = {number: without(each_card(position.seats[number].resources), shown[number]) for number in others}
@@ -73,7 +73,7 @@ def _with_hands(position: Position, seat: Seat | None, chance: Chance) -> Positi
 
 
 def _shown(position: Position, seat: Seat) -> tuple[Resource, ...]:
-    """The cards that everybody knows a seat to hold: it offered them, or accepted to give them."""
+    """The cards that an open offer shows in a seat's hand: the seat offers them, or has accepted to give them."""
     offer = position.offer
     if offer is None:
         return ()
@@ -87,7 +87,7 @@ def hand_of(cards: Sequence[Resource]) -> Hand:
 
 
 def _with_discards(position: Position, seat: Seat | None, chance: Chance) -> Position:
-    """What the others have chosen to give back is some part of their hands."""
+    """Choose again, from their new hands, the cards that the other seats give back."""
     due = position.discards
     if due is None:
         return position

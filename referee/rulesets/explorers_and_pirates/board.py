@@ -1,4 +1,4 @@
-"""The geometry of the maps, computed once: what touches what (2.1), and what is land and sea by now (EP-19, EP-20)."""
+"""The geometry of the maps: what touches what (2.1), and which hexes are land and sea (EP-19, EP-20)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import Final
 
 from referee.rulesets.explorers_and_pirates.edition import MAPS, Map
-from referee.rulesets.explorers_and_pirates.ids import (
+from referee.rulesets.explorers_and_pirates.names import (
     LAND_TILES,
     SEA_TILES,
     CornerId,
@@ -18,14 +18,14 @@ from referee.rulesets.explorers_and_pirates.ids import (
 
 FACE_DOWN: Final = None
 Ways = dict[EdgeId, tuple[EdgeId, ...]]
-"""Paths by the edge that they lead to."""
+"""Paths, each by its last edge."""
 Faces = tuple[Tile | None, ...]
 """The tiles of both areas in hex order; None where one is face down."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """What never changes on a scenario's map. Everything listed by hexes is in hex order."""
+    """The fixed part of a scenario's map. All lists of hexes are in hex order."""
 
     scenario: str
     map: Map
@@ -65,7 +65,7 @@ class Board:
 
     @cached_property
     def place_in_order(self) -> dict[HexId, int]:
-        """Where a hex stands in hex order."""
+        """The index of each hex in hex order."""
         return {hex: place for place, hex in enumerate(self.hexes)}
 
     @cached_property
@@ -80,7 +80,7 @@ class Board:
 
     @cached_property
     def sides(self) -> dict[EdgeId, tuple[HexId, ...]]:
-        """The one or two hexes whose side an edge is."""
+        """The one or two hexes that each edge is a side of."""
         return {edge: data.hexes for edge, data in self.map.edges.items()}
 
     @cached_property
@@ -90,7 +90,7 @@ class Board:
 
     @cached_property
     def frame(self) -> dict[EdgeId, HexId]:
-        """The edges along the frame, each with the one hex whose side it is."""
+        """The edges along the frame, each with its only hex."""
         return {edge: around[0] for edge, around in self.sides.items() if len(around) == 1}
 
     @cached_property
@@ -145,7 +145,7 @@ class Board:
 
     @cached_property
     def offshore(self) -> frozenset[HexId]:
-        """The hexes that are no neighbour of an island hex (EP-42)."""
+        """The hexes that are not next to an island hex (EP-42)."""
         near = {hex for around in self.sides.values() if set(around) & set(self.island) for hex in around}
         return frozenset(hex for hex in self.hexes if hex not in near)
 
@@ -170,7 +170,7 @@ BOARDS: Final[Mapping[str, Board]] = {name: Board(name, found) for name, found i
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A board with what is face up on it by now: where ships sail and roads run."""
+    """A board with its face-up tiles: where ships can sail and roads can lie."""
 
     board: Board
     land: frozenset[HexId]
@@ -187,7 +187,7 @@ class Chart:
 
     @cached_property
     def paths(self) -> frozenset[EdgeId]:
-        """The paths (EP-20): sides of a land hex, so of the Council only the side at the island (EP-103)."""
+        """The paths (EP-20): sides of a land hex. The only path at the Council is on the island side (EP-103)."""
         sides = self.board.sides_of
         return frozenset[EdgeId]().union(*[sides[hex] for hex in self.land])
 
@@ -247,7 +247,10 @@ def chart_for(board: Board, faces: Faces) -> Chart:
 
 @lru_cache(maxsize=16384)
 def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[EdgeId, ...]:
-    """A shortest path to where a ship points at one of these corners; empty if it does, or if there is none."""
+    """A shortest path to a route where a ship points at one of these corners.
+
+    Empty if the ship points at one already, or if no path leads to one.
+    """
     ends = chart.board.ends
     if not goals.isdisjoint(ends[start]):
         return ()
@@ -257,9 +260,9 @@ def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[Ed
 
 @lru_cache(maxsize=2048)
 def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int | None = None) -> Ways:
-    """A shortest path to every sea route within reach, nearest first; a path ends where a tile is discovered.
+    """A shortest path to every sea route within `reach` steps, nearest first; no path goes on after a discovery.
 
-    No edge of a path is a side of the hex that is shunned. Without a reach it is the whole sea.
+    No path uses a side of the hex `shunned`. None as the reach: no limit.
     """
     found: Ways = {}
     for ring in islice(_rings(chart, start, shunned), reach):
@@ -268,7 +271,7 @@ def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int | Non
 
 
 def _rings(chart: Chart, start: EdgeId, shunned: HexId | None) -> Iterator[Ways]:
-    """Shortest paths to all routes that are one step away, then to those that are two steps away, and so on."""
+    """Yield the shortest paths to all routes one step away, then to those two steps away, and so on."""
     around, routes, discoveries = chart.board.next_edges, chart.routes, chart.discoveries
     closed = {start} if shunned is None else {start, *chart.board.sides_of[shunned]}
     rim: Ways = {start: ()}

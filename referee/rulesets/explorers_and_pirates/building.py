@@ -1,17 +1,15 @@
 """Building roads, settlements, harbour settlements and ships: EP-23 to EP-27, EP-58 to EP-66."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
 
 from referee.kernel.changes import without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ending import ScoringEvent, wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import (
+from referee.rulesets.explorers_and_pirates.names import (
     Bag,
     Cargo,
     Corner,
@@ -21,18 +19,21 @@ from referee.rulesets.explorers_and_pirates.ids import (
     HexId,
     ShipId,
     ShipName,
+    joined,
 )
 from referee.rulesets.explorers_and_pirates.pieces import (
+    barred_hexes,
     buildings,
-    has_building,
     own_ship,
     require_distance,
+    require_supply,
     roads,
-    ships_on,
-    with_seat,
+    ship_fault,
+    with_state,
 )
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship
-from referee.rulesets.explorers_and_pirates.wealth import Goods, holds, paid
+from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent, wins_at_once
+from referee.rulesets.explorers_and_pirates.wealth import holds, in_words, paid, shortage
 
 building = Chapter()
 
@@ -60,7 +61,7 @@ class BuildShip(Move):
 
     edge: Edge
     replace: Annotated[
-        ShipName | None, Meta(description="The ship that is taken back, if all three are on the board.")
+        ShipName | None, Meta(description="The ship to take back; required if all three are on the board.")
     ] = None
 
 
@@ -81,7 +82,7 @@ class SettlementBuilt(ScoringEvent):
 
 
 class HarborBuilt(ScoringEvent):
-    """A harbour settlement took the place of a settlement."""
+    """A seat replaced a settlement by a harbour settlement."""
 
     seat: Seat
     corner: CornerId
@@ -89,7 +90,7 @@ class HarborBuilt(ScoringEvent):
 
 
 class ShipRemoved(Event):
-    """A ship was taken back; its cargo is lost."""
+    """A seat took back a ship; its cargo is lost."""
 
     seat: Seat
     ship: ShipId
@@ -105,97 +106,104 @@ class ShipBuilt(Event):
     cost: Bag
 
 
-def require_price(case: Case, price: Goods) -> None:
-    """Refuse who cannot pay the full price (EP-27)."""
-    require("EP-27", holds(case.position.seats[case.seat], price), "You cannot pay the price.")
+def require_price(case: Case, piece: str, price: Bag) -> None:
+    """Refuse a seat that cannot pay the full price (EP-27)."""
+    state = case.position.seats[case.seat]
+    if not holds(state, price):
+        raise Rejection("EP-27", f"{piece} costs {in_words(price)}; you have {shortage(state, price)}.")
 
 
-def require_open(position: Position, seat: Seat, hexes: Iterable[HexId]) -> None:
+def require_open(position: Position, seat: Seat, hexes: tuple[HexId, ...]) -> None:
     """Refuse roads and buildings at tiles that are face down (EP-23) or closed to the seat (EP-24, EP-25)."""
-    around = tuple(hexes)
-    areas, lairs, villages = position.areas, position.lairs, position.villages
-    up = all(areas[hex].up for hex in around if hex in areas)
-    require("EP-23", up, "Nothing is built at a face-down tile.")
-    free = all(lairs[hex].captured for hex in around if hex in lairs)
-    require("EP-24", free, "Nothing is built at a gold river whose lair is not captured.")
-    friends = all(seat in villages[hex].units for hex in around if hex in villages)
-    require("EP-25", friends, "Nothing is built at a village where you have no unit.")
+    barred = barred_hexes(position, position.chart, seat)
+    if barred.isdisjoint(hexes):
+        return
+    for hex in hexes:
+        if hex in position.chart.covered:
+            raise Rejection("EP-23", f"The tile {hex} is face down: nobody builds there.")
+    for hex in hexes:
+        if hex in barred and hex in position.lairs:
+            raise Rejection("EP-24", f"The pirate lair on {hex} is not captured: nobody builds there.")
+    strange = joined([hex for hex in hexes if hex in barred])
+    raise Rejection("EP-25", f"You have no unit in the village on {strange}: you cannot build there.")
 
 
-def is_connected(position: Position, seat: Seat, edge: EdgeId) -> bool:
-    """Whether a road there would touch an own building, or an own road not cut off by another's building (EP-58).
+def edges_in_reach(position: Position, seat: Seat) -> dict[EdgeId, None]:
+    """The edges at a seat's buildings, and at its roads where nobody has built (EP-58).
 
     No path leads from the island or from one area to another, so in each area a settler ship comes first (EP-61).
     """
-    state, board = position.seats[seat], position.board
-    for corner in board.ends[edge]:
-        if has_building(state, corner):
-            return True
-        if any(other in state.roads for other in board.edges_at[corner]) and corner not in buildings(position):
-            return True
-    return False
+    state, board, built = position.seats[seat], position.board, buildings(position)
+    ends = [end for edge in state.roads for end in board.ends[edge] if end not in built]
+    corners = (*state.settlements, *state.harbors, *ends)
+    return dict.fromkeys([edge for corner in corners for edge in board.edges_at[corner]])
 
 
 @building.decides(BuildRoad)
 def build_road(case: Case, move: BuildRoad) -> Says:
-    """EP-58, EP-59."""
+    """Check EP-58 and EP-59; then build the road."""
     position, seat = case.position, case.seat
-    require("EP-26", len(position.seats[seat].roads) < case.edition.supply.road, "You have no road left.")
-    free = move.edge in position.chart.paths and move.edge not in roads(position)
-    require("EP-59", free, "A road lies on a path that carries no road.")
-    require_open(position, seat, position.board.sides[move.edge])
-    require("EP-58", is_connected(position, seat, move.edge), "A road touches your buildings or your roads.")
-    price = case.edition.prices.road
-    require_price(case, price)
-    yield RoadBuilt(seat=seat, edge=move.edge, cost=price)
+    edge, price = move.edge, case.edition.prices.road
+    require_supply(len(position.seats[seat].roads), case.edition.supply.road, "roads")
+    require("EP-59", edge in position.chart.paths, f"{edge} is not a path: it is not a side of a land hex.")
+    require("EP-59", edge not in roads(position), f"{edge} already carries a road.")
+    require_open(position, seat, position.board.sides[edge])
+    if edge not in edges_in_reach(position, seat):
+        touched = "neither a building of yours nor an end of your roads that is free of other buildings"
+        raise Rejection("EP-58", f"{edge} touches {touched}.")
+    require_price(case, "A road", price)
+    yield RoadBuilt(seat=seat, edge=edge, cost=price)
 
 
 @building.decides(BuildSettlement)
 @wins_at_once
 def build_settlement(case: Case, move: BuildSettlement) -> Says:
-    """EP-60."""
+    """Check EP-60; then build the settlement."""
     position, seat = case.position, case.seat
     state, board = position.seats[seat], position.board
-    require("EP-26", len(state.settlements) < case.edition.supply.settlement, "You have no settlement left.")
+    require_supply(len(state.settlements), case.edition.supply.settlement, "settlements")
     at_road = any(edge in state.roads for edge in board.edges_at[move.corner])
-    on_land = move.corner in position.chart.land_corners
-    require("EP-60", at_road and on_land, "A settlement stands on land, at the end of your road.")
+    require("EP-60", at_road, f"None of your roads ends at {move.corner}.")
+    require("EP-60", move.corner in position.chart.land_corners, f"{move.corner} is not a corner of land.")
     require_distance(position, move.corner)
     require_open(position, seat, board.hexes_at[move.corner])
     price = case.edition.prices.settlement
-    require_price(case, price)
+    require_price(case, "A settlement", price)
     yield SettlementBuilt(seat=seat, corner=move.corner, cost=price)
 
 
 @building.decides(BuildHarbor)
 @wins_at_once
 def build_harbor(case: Case, move: BuildHarbor) -> Says:
-    """EP-62."""
+    """Check EP-62; then turn the settlement into a harbour settlement."""
     position, state = case.position, case.position.seats[case.seat]
-    require("EP-26", len(state.harbors) < case.edition.supply.harbor, "You have no harbour settlement left.")
-    coastal = move.corner in state.settlements and move.corner in position.chart.coast
-    require("EP-62", coastal, "A harbour settlement replaces your settlement on the coast.")
+    require_supply(len(state.harbors), case.edition.supply.harbor, "harbour settlements")
+    require("EP-62", move.corner in state.settlements, f"You have no settlement on {move.corner}.")
+    require(
+        "EP-62", move.corner in position.chart.coast, f"No sea route ends at {move.corner}: it is not on the coast."
+    )
     price = case.edition.prices.harbor
-    require_price(case, price)
+    require_price(case, "A harbour settlement", price)
     yield HarborBuilt(seat=case.seat, corner=move.corner, cost=price)
 
 
 @building.decides(BuildShip)
 def build_ship(case: Case, move: BuildShip) -> Says:
-    """EP-64 to EP-66."""
+    """Check EP-64 to EP-66; then take back the ship in `replace`, if any, and build the new one."""
     position, state = case.position, case.position.seats[case.seat]
-    all_out = len(state.ships) >= case.edition.supply.ship
-    fitting = all_out == (move.replace is not None)
-    require("EP-66", fitting, "A ship is taken back exactly if all of yours are on the board.")
+    out, most = len(state.ships), case.edition.supply.ship
+    if (out >= most) != (move.replace is not None):
+        advice = "name the one to take back in `replace`" if out >= most else "leave out `replace`"
+        raise Rejection("EP-66", f"{out} of your {most} ships are on the board: {advice}.")
     old = None if move.replace is None else own_ship(position, case.seat, move.replace)
-    at_harbor = any(corner in state.harbors for corner in position.board.ends[move.edge])
-    room = ships_on(position, move.edge, besides=move.replace) < case.edition.ships_per_route
-    sails = move.edge in position.chart.routes
-    require("EP-64", sails and at_harbor and room, "A ship starts on a sea route at your harbour that has room.")
-    charted = move.edge not in position.chart.discoveries
-    require("EP-65", charted, "A ship is not built where it points at a face-down tile.")
+    fault = ship_fault(position, case.seat, move.edge, case.edition, besides=move.replace)
+    if fault is not None:
+        raise Rejection("EP-64", fault)
+    hidden = position.chart.discoveries.get(move.edge)
+    if hidden is not None:
+        raise Rejection("EP-65", f"A new ship on {move.edge} would point at the face-down tile {hidden}.")
     price = case.edition.prices.ship
-    require_price(case, price)
+    require_price(case, "A ship", price)
     if move.replace is not None and old is not None:
         position = yield ShipRemoved(seat=case.seat, ship=move.replace, cargo=old.cargo)
     yield ShipBuilt(seat=case.seat, ship=free_ship(position, case.seat), edge=move.edge, cost=price)
@@ -209,36 +217,36 @@ def free_ship(position: Position, seat: Seat) -> ShipId:
 
 @building.applies(RoadBuilt)
 def road_built(position: Position, event: RoadBuilt) -> Position:
-    """Paid and added."""
+    """Pay the price, add the piece."""
     roads_now = (*position.seats[event.seat].roads, event.edge)
-    return with_seat(paid(position, event.seat, event.cost), event.seat, roads=roads_now)
+    return with_state(paid(position, event.seat, event.cost), event.seat, roads=roads_now)
 
 
 @building.applies(SettlementBuilt)
 def settlement_built(position: Position, event: SettlementBuilt) -> Position:
-    """Paid and added."""
+    """Pay the price, add the piece."""
     settlements = (*position.seats[event.seat].settlements, event.corner)
-    return with_seat(paid(position, event.seat, event.cost), event.seat, settlements=settlements)
+    return with_state(paid(position, event.seat, event.cost), event.seat, settlements=settlements)
 
 
 @building.applies(HarborBuilt)
 def harbor_built(position: Position, event: HarborBuilt) -> Position:
-    """Paid; the settlement goes back, the basin is empty (EP-63)."""
+    """Pay the price, return the settlement, add a harbour settlement with an empty basin (EP-63)."""
     state = position.seats[event.seat]
     settlements = without(state.settlements, (event.corner,))
     harbors = {**state.harbors, event.corner: ()}
-    return with_seat(paid(position, event.seat, event.cost), event.seat, settlements=settlements, harbors=harbors)
+    return with_state(paid(position, event.seat, event.cost), event.seat, settlements=settlements, harbors=harbors)
 
 
 @building.applies(ShipRemoved)
 def ship_removed(position: Position, event: ShipRemoved) -> Position:
-    """Ship and cargo go back to where they came from."""
+    """Return the ship and its cargo."""
     ships = {id: ship for id, ship in position.seats[event.seat].ships.items() if id != event.ship}
-    return with_seat(position, event.seat, ships=ships)
+    return with_state(position, event.seat, ships=ships)
 
 
 @building.applies(ShipBuilt)
 def ship_built(position: Position, event: ShipBuilt) -> Position:
-    """Paid; the hold is empty."""
+    """Pay the price, add a ship with an empty hold."""
     ships = {**position.seats[event.seat].ships, event.ship: Ship(edge=event.edge, cargo=())}
-    return with_seat(paid(position, event.seat, event.cost), event.seat, ships=ships)
+    return with_state(paid(position, event.seat, event.cost), event.seat, ships=ships)

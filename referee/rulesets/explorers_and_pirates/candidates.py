@@ -1,4 +1,4 @@
-"""Moves worth trying; whether they are legal is for the rules to say."""
+"""Moves worth trying. The rules judge those that do not come as `Proved`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -9,11 +9,25 @@ from referee.kernel.candidates import Candidates, Many, Proved, proved_if
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
-from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
+from referee.rulesets.explorers_and_pirates.building import (
+    BuildHarbor,
+    BuildRoad,
+    BuildSettlement,
+    BuildShip,
+    edges_in_reach,
+)
+from referee.rulesets.explorers_and_pirates.candidates_at_sea import movement_candidates
 from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo, Store
 from referee.rulesets.explorers_and_pirates.discards import Discard
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.exchanges import BankTrade, BuyResource, SellResource
+from referee.rulesets.explorers_and_pirates.exchanges import (
+    BankTrade,
+    BuyResource,
+    SellResource,
+    can_buy,
+    can_give,
+    has_purchase_left,
+)
 from referee.rulesets.explorers_and_pirates.founding import (
     PlaceHarbor,
     PlaceRoad,
@@ -21,10 +35,9 @@ from referee.rulesets.explorers_and_pirates.founding import (
     PlaceSettlerShip,
     current_step,
     road_sites,
-    ship_sites,
 )
-from referee.rulesets.explorers_and_pirates.ids import GOODS, RESOURCES, Bag, Cargo, EdgeId
 from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero
+from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Bag, Cargo, EdgeId
 from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
 from referee.rulesets.explorers_and_pirates.pieces import (
     barred_hexes,
@@ -34,17 +47,17 @@ from referee.rulesets.explorers_and_pirates.pieces import (
     keeps_distance,
     parts_of,
     roads,
+    ship_sites,
 )
 from referee.rulesets.explorers_and_pirates.pirates import PassPirate, PlacePirate, lies_along
 from referee.rulesets.explorers_and_pirates.position import Hand, Position, SeatState, key, opponents
 from referee.rulesets.explorers_and_pirates.pressing import SELDOM, pressing
 from referee.rulesets.explorers_and_pirates.production import RollDice
-from referee.rulesets.explorers_and_pirates.sailing import movement_candidates
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.sites import open_paths
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
-from referee.rulesets.explorers_and_pirates.wealth import holds
+from referee.rulesets.explorers_and_pirates.wealth import amount_of, holds
 
 Moves = Iterable[Move]
 
@@ -54,8 +67,8 @@ BANK_TRADES: Final = {
 PURCHASES: Final = Proved(tuple(BuyResource(resource=resource) for resource in RESOURCES))
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
-    """All moves of an awaited seat but offers, which are a family."""
+def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
+    """All moves of an awaited seat, except offers, which are a family."""
     return CANDIDATES[position.phase](position, seat, edition)
 
 
@@ -82,7 +95,7 @@ def _discard(position: Position, seat: Seat, edition: Edition) -> Candidates:
 
 
 def bags_of(hand: Hand, count: int, place: int = 0) -> Iterator[Bag]:
-    """Every distinct bag of this number of cards, of the resources from this place on."""
+    """Every distinct bag of `count` cards, of the resources from index `place` on."""
     if place == len(RESOURCES):
         yield {}
         return
@@ -118,15 +131,14 @@ def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Candid
 
 def _exchanges(position: Position, seat: Seat, edition: Edition) -> Candidates:
     state = position.seats[seat]
-    hand = state.resources
     stocked = 0 not in astuple(position.bank)  # EP-28, EP-29
     for give in RESOURCES:
-        if getattr(hand, give) >= edition.bank_rate:
+        if can_give(state, give, edition):
             yield from proved_if(stocked, BANK_TRADES[give])
-    if state.gold >= edition.gold_price and position.this_turn.gold_buys < edition.gold_buys:
+    if has_purchase_left(position, edition) and can_buy(state, edition):
         yield from proved_if(stocked, PURCHASES)
     if position.villages and position.this_turn.gold_sales < sales_per_turn(position, seat, edition):
-        yield from (SellResource(resource=resource) for resource in RESOURCES if getattr(hand, resource))
+        yield from (SellResource(resource=resource) for resource in RESOURCES if amount_of(state, resource))
 
 
 def _buildings(position: Position, seat: Seat, edition: Edition) -> Candidates:
@@ -142,13 +154,10 @@ def _buildings(position: Position, seat: Seat, edition: Edition) -> Candidates:
 
 
 def _free_paths(position: Position, seat: Seat) -> Iterator[EdgeId]:
-    """The paths at own buildings, or at own roads where nobody else has built (EP-58), that may carry a road."""
-    state, board, built = position.seats[seat], position.board, buildings(position)
+    """The paths on which a seat may build a road, if it can pay."""
     barred = barred_hexes(position, position.chart, seat)
     free, taken = open_paths(position.chart, barred), roads(position)  # EP-23 to EP-25, EP-59
-    ends = [end for edge in state.roads for end in board.ends[edge] if end not in built]
-    edges = [edge for corner in (*state.settlements, *state.harbors, *ends) for edge in board.edges_at[corner]]
-    return (edge for edge in dict.fromkeys(edges) if edge in free and edge not in taken)
+    return (edge for edge in edges_in_reach(position, seat) if edge in free and edge not in taken)
 
 
 def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Candidates:
@@ -169,7 +178,7 @@ def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Candid
 
 
 def stores(state: SeatState) -> Iterator[tuple[Store, Cargo]]:
-    """Every hold and basin of a seat with what is in it."""
+    """Every hold and basin of a seat, with its pieces."""
     for corner, basin in state.harbors.items():
         yield Store(harbor=corner), basin
     for ship, there in state.ships.items():
@@ -177,7 +186,7 @@ def stores(state: SeatState) -> Iterator[tuple[Store, Cargo]]:
 
 
 def discarded_cargo(state: SeatState) -> Proved:
-    """Whatever can be thrown away (EP-31)."""
+    """Every choice of pieces to throw away (EP-31)."""
     return Proved(
         tuple([DiscardCargo(place=place, pieces=part) for place, held in stores(state) for part in parts_of(held)])
     )

@@ -1,28 +1,30 @@
-"""Holds and basins: settlers that are built, cargo that is moved or thrown away (EP-30, EP-31, EP-67, EP-80)."""
+"""Holds and basins: building settlers, moving and throwing away cargo (EP-30, EP-31, EP-67, EP-80)."""
 
+from collections import Counter
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from referee.kernel.changes import without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.building import require_price
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import Bag, Cargo, Corner, CornerId, Piece, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import deliver
+from referee.rulesets.explorers_and_pirates.names import Bag, Cargo, Corner, CornerId, Piece, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.pieces import (
     carried,
     contains,
     own_ship,
     require_room,
-    with_seat,
+    require_supply,
     with_ship,
+    with_state,
 )
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SeatState
-from referee.rulesets.explorers_and_pirates.wealth import paid
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
+from referee.rulesets.explorers_and_pirates.wealth import in_words, paid
 
 cargo = Chapter()
 
@@ -35,7 +37,7 @@ class Store(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if (self.harbor is UNSET) == (self.ship is UNSET):
-            raise ValueError("A place is either a harbour settlement or a ship")
+            raise ValueError("A place names either `harbor` or `ship`")
 
 
 PlaceOf = Annotated[Store, Meta(extra_json_schema={"minProperties": 1, "maxProperties": 1})]
@@ -48,14 +50,14 @@ class BuildSettler(Move):
 
 
 class DiscardCargo(Move):
-    """Throw pieces out of one of your holds or basins."""
+    """Throw away pieces from one of your holds or basins."""
 
     place: PlaceOf
     pieces: Annotated[Cargo, Meta(min_length=1)]
 
 
 class TransferCargo(Move):
-    """Load pieces from a basin into a ship there, unload others into it, or both at once."""
+    """Load pieces from the basin of your harbour settlement into your ship there, unload pieces into it, or both."""
 
     ship: ShipName
     harbor: Corner
@@ -64,7 +66,7 @@ class TransferCargo(Move):
 
     def __post_init__(self) -> None:
         if not self.load and not self.unload:
-            raise ValueError("Something is loaded or unloaded")
+            raise ValueError("At least one of `load` and `unload` names pieces")
 
 
 class SettlerBuilt(Event):
@@ -76,7 +78,7 @@ class SettlerBuilt(Event):
 
 
 class CargoDiscarded(Event):
-    """Pieces were thrown away."""
+    """A seat threw away pieces."""
 
     seat: Seat
     place: Store
@@ -84,7 +86,7 @@ class CargoDiscarded(Event):
 
 
 class CargoTransferred(Event):
-    """Pieces went from a basin into a ship (`load`) and back (`unload`)."""
+    """A seat moved pieces from a basin into a ship (`load`) and from the ship into the basin (`unload`)."""
 
     seat: Seat
     ship: ShipId
@@ -94,7 +96,7 @@ class CargoTransferred(Event):
 
 
 def pieces_in(state: SeatState, place: Store) -> Cargo | None:
-    """What is in a hold or basin of a seat; None if it is not the seat's."""
+    """The pieces in a hold or basin of a seat; None if the seat has no such hold or basin."""
     if not isinstance(place.harbor, UnsetType):
         return state.harbors.get(place.harbor)
     assert not isinstance(place.ship, UnsetType)
@@ -102,58 +104,68 @@ def pieces_in(state: SeatState, place: Store) -> Cargo | None:
     return None if ship is None else ship.cargo
 
 
+def in_words_of(place: Store) -> str:
+    """`harbour settlement 2,0,N` or `ship 0-1`."""
+    return f"harbour settlement {place.harbor}" if isinstance(place.ship, UnsetType) else f"ship {place.ship}"
+
+
 def refilled(position: Position, seat: Seat, place: Store, pieces: Cargo) -> Position:
     """The position with other pieces in a hold or basin of a seat."""
     if not isinstance(place.harbor, UnsetType):
-        return with_seat(position, seat, harbors={**position.seats[seat].harbors, place.harbor: pieces})
+        return with_state(position, seat, harbors={**position.seats[seat].harbors, place.harbor: pieces})
     assert not isinstance(place.ship, UnsetType)
     return with_ship(position, place.ship, cargo=pieces)
 
 
 def require_store(case: Case, place: Store, piece: Piece) -> None:
-    """Refuse a new piece that does not go into an own harbour settlement, or a ship there, with room for it."""
+    """Refuse a place for a new piece that is not the seat's, is a ship away from its harbours, or has no room."""
     state = case.position.seats[case.seat]
     held = pieces_in(state, place)
-    at_harbor = isinstance(place.ship, UnsetType) or (
-        held is not None
-        and any(corner in state.harbors for corner in case.position.board.ends[state.ships[place.ship].edge])
-    )
-    if held is None or not at_harbor:
-        raise Rejection("EP-67", "It goes into your harbour settlement, or into your ship there.")
+    if held is None:
+        raise Rejection("EP-67", f"You have no {in_words_of(place)} on the board.")
+    if not isinstance(place.ship, UnsetType):
+        ends = case.position.board.ends[state.ships[place.ship].edge]
+        at_harbor = any(corner in state.harbors for corner in ends)
+        require("EP-67", at_harbor, f"Ship {place.ship} is not at one of your harbour settlements.")
     require_room((*held, piece), case.edition)
 
 
 @cargo.decides(BuildSettler)
 def build_settler(case: Case, move: BuildSettler) -> Says:
-    """EP-67."""
-    left = carried(case.position.seats[case.seat], "settler") < case.edition.supply.settler
-    require("EP-26", left, "You have no settler left.")
+    """Check EP-67; then build the settler."""
+    require_supply(carried(case.position.seats[case.seat], "settler"), case.edition.supply.settler, "settlers")
     require_store(case, move.place, "settler")
     price = case.edition.prices.settler
-    require_price(case, price)
+    require_price(case, "A settler", price)
     yield SettlerBuilt(seat=case.seat, place=move.place, cost=price)
 
 
 @cargo.decides(DiscardCargo)
 def discard_cargo(case: Case, move: DiscardCargo) -> Says:
-    """EP-31."""
+    """Check EP-31; then throw the pieces away."""
     held = pieces_in(case.position.seats[case.seat], move.place)
-    there = held is not None and contains(held, move.pieces)
-    require("EP-31", there, "These pieces are not in a hold or basin of yours.")
+    if held is None:
+        raise Rejection("EP-31", f"You have no {in_words_of(move.place)} on the board.")
+    if not contains(held, move.pieces):
+        asked, there = in_words(Counter(move.pieces)), in_words(Counter(held)) or "nothing"
+        raise Rejection("EP-31", f"You throw away {asked}; your {in_words_of(move.place)} has {there}.")
     yield CargoDiscarded(seat=case.seat, place=move.place, pieces=move.pieces)
 
 
 @cargo.decides(TransferCargo)
 @wins_at_once
 def transfer_cargo(case: Case, move: TransferCargo) -> Says:
-    """EP-80; what is loaded at a dock is delivered (EP-102)."""
+    """Check EP-80; then move the cargo. Goods loaded at a dock are delivered at once (EP-102)."""
     position = case.position
     ship = own_ship(position, case.seat, move.ship)
     basin = position.seats[case.seat].harbors.get(move.harbor)
-    if basin is None or move.harbor not in position.board.ends[ship.edge]:
-        raise Rejection("EP-80", "The ship is not at this harbour settlement of yours.")
-    there = contains(basin, move.load) and contains(ship.cargo, move.unload)
-    require("EP-80", there, "Only pieces that are there can be moved.")
+    if basin is None:
+        raise Rejection("EP-80", f"You have no harbour settlement on {move.harbor}.")
+    require("EP-80", move.harbor in position.board.ends[ship.edge], f"Ship {move.ship} is not at {move.harbor}.")
+    for held, moved, place in ((basin, move.load, "basin"), (ship.cargo, move.unload, "hold")):
+        if not contains(held, moved):
+            asked, there = in_words(Counter(moved)), in_words(Counter(held)) or "nothing"
+            raise Rejection("EP-80", f"You move {asked} out of the {place}; it has {there}.")
     require_room((*without(ship.cargo, move.unload), *move.load), case.edition)
     require_room((*without(basin, move.load), *move.unload), case.edition)
     position = yield CargoTransferred(
@@ -164,7 +176,7 @@ def transfer_cargo(case: Case, move: TransferCargo) -> Says:
 
 @cargo.applies(SettlerBuilt)
 def settler_built(position: Position, event: SettlerBuilt) -> Position:
-    """Paid and added."""
+    """Pay the price, add the settler."""
     return added(paid(position, event.seat, event.cost), event.seat, event.place, "settler")
 
 
@@ -177,7 +189,7 @@ def added(position: Position, seat: Seat, place: Store, piece: Piece) -> Positio
 
 @cargo.applies(CargoDiscarded)
 def cargo_discarded(position: Position, event: CargoDiscarded) -> Position:
-    """The pieces go back to the reserve or supply they came from."""
+    """Return the pieces to their reserve or supply."""
     held = pieces_in(position.seats[event.seat], event.place)
     assert held is not None
     return refilled(position, event.seat, event.place, without(held, event.pieces))
@@ -185,10 +197,10 @@ def cargo_discarded(position: Position, event: CargoDiscarded) -> Position:
 
 @cargo.applies(CargoTransferred)
 def cargo_transferred(position: Position, event: CargoTransferred) -> Position:
-    """The pieces that stay keep their order, those that move come last."""
+    """Pieces that stay keep their order; moved pieces come last."""
     state = position.seats[event.seat]
     hold = (*without(state.ships[event.ship].cargo, event.unload), *event.load)
     basin = (*without(state.harbors[event.harbor], event.load), *event.unload)
-    return with_seat(
+    return with_state(
         with_ship(position, event.ship, cargo=hold), event.seat, harbors={**state.harbors, event.harbor: basin}
     )

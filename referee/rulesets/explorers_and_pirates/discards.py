@@ -1,4 +1,4 @@
-"""Giving back half of a large hand after a seven: EP-39 to EP-41."""
+"""Giving back half of a large hand after a 7: EP-39 to EP-41."""
 
 from typing import Annotated
 
@@ -6,34 +6,34 @@ from msgspec import UnsetType
 
 from referee.kernel.audience import NOBODY, only, whole
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
+from referee.kernel.rejection import Rejection
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import SEAT_KEYS, Bag, SeatKey
-from referee.rulesets.explorers_and_pirates.position import Case, Discards, Position, Says, clockwise, key
+from referee.rulesets.explorers_and_pirates.names import SEAT_KEYS, Bag, SeatKey
+from referee.rulesets.explorers_and_pirates.position import Case, Discards, Position, Says, key
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.turns import PhaseStarted
-from referee.rulesets.explorers_and_pirates.wealth import cards_in, holds, paid
+from referee.rulesets.explorers_and_pirates.wealth import cards_in, holds, in_words, paid, shortage
 
 discards = Chapter()
 
 
 class Discard(Move):
-    """Choose the cards that you give back; hidden from the others until all have chosen."""
+    """Choose the cards that you give back; the others see them when all seats have chosen."""
 
     resources: Annotated[Bag, NOBODY]
 
 
 class DiscardsDue(Event):
-    """These seats give back so many cards."""
+    """The seats that must give back cards, each with the number of cards."""
 
     need: dict[SeatKey, int]
 
 
 class DiscardChosen(Event):
-    """A seat has chosen what it gives back."""
+    """A seat chose the cards that it gives back."""
 
     seat: Seat
     resources: Annotated[Bag | UnsetType, only("seat")]
@@ -47,13 +47,13 @@ class CardsDiscarded(Event):
 
 
 def discards_needed(position: Position, edition: Edition) -> dict[SeatKey, int]:
-    """Half of every hand that is over the limit, rounded down (EP-39)."""
+    """The cards that each seat over the hand limit must give back: half of its hand, rounded down (EP-39)."""
     sizes = {mark: cards_in(state.resources) for mark, state in zip(SEAT_KEYS, position.seats, strict=False)}
     return {mark: size // 2 for mark, size in sizes.items() if size > edition.hand_limit}
 
 
 def after_seven(position: Position) -> PhaseStarted:
-    """What follows when nobody has to give back cards any more (EP-41)."""
+    """The phase that follows the discards (EP-41)."""
     if scenario_of(position).has_pirates:
         return PhaseStarted(phase="pirate", seat=position.active_seat, by="seven")
     return PhaseStarted(phase="trade_build", seat=position.active_seat)
@@ -61,12 +61,16 @@ def after_seven(position: Position) -> PhaseStarted:
 
 @discards.decides(Discard)
 def discard(case: Case, move: Discard) -> Says:
-    """EP-40."""
+    """Check EP-40; then record which cards the seat gives back."""
     due = case.position.discards
     assert due is not None, "a seat that is awaited for a discard owes one"
-    count = due.need[key(case.seat)]
-    require("EP-40", sum(move.resources.values()) == count, f"You give back exactly {count} cards.")
-    require("EP-40", holds(case.position.seats[case.seat], move.resources), "You do not hold these cards.")
+    count, chosen_count = due.need[key(case.seat)], sum(move.resources.values())
+    if chosen_count != count:
+        raise Rejection("EP-40", f"You must give back exactly {count} cards; you chose {chosen_count}.")
+    state = case.position.seats[case.seat]
+    if not holds(state, move.resources):
+        asked, held = in_words(move.resources), shortage(state, move.resources)
+        raise Rejection("EP-40", f"You chose {asked}; you have {held}.")
     position = yield DiscardChosen(seat=case.seat, resources=move.resources)
     chosen = position.discards
     assert chosen is not None
@@ -80,13 +84,13 @@ def discard(case: Case, move: Discard) -> Says:
 
 @discards.applies(DiscardsDue)
 def discards_due(position: Position, event: DiscardsDue) -> Position:
-    """Nobody has chosen yet."""
+    """Open the discards; no seat has chosen yet."""
     return replace(position, discards=Discards(need=event.need, given={}))
 
 
 @discards.applies(DiscardChosen)
 def discard_chosen(position: Position, event: DiscardChosen) -> Position:
-    """The choice is locked."""
+    """Keep the choice; the seat cannot change it."""
     assert position.discards is not None
     given = {**position.discards.given, key(event.seat): whole(event.resources)}
     return replace(position, discards=replace(position.discards, given=given))
@@ -94,5 +98,5 @@ def discard_chosen(position: Position, event: DiscardChosen) -> Position:
 
 @discards.applies(CardsDiscarded)
 def cards_discarded(position: Position, event: CardsDiscarded) -> Position:
-    """From the hand to the bank."""
+    """Move the cards from the hand to the bank."""
     return paid(position, event.seat, event.resources)

@@ -1,16 +1,16 @@
-"""Tiles that are turned up: EP-76 to EP-79, and what comes with them (EP-88, EP-98, EP-104)."""
+"""Discovering tiles: EP-76 to EP-79, and what is laid on them (EP-88, EP-98, EP-104)."""
 
 from collections.abc import Callable
 from typing import Final
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import TERRAINS, VILLAGES, HexId, ShipId, Tile, is_north
 from referee.rulesets.explorers_and_pirates.missions.lairs import place_lair
 from referee.rulesets.explorers_and_pirates.missions.spices import place_sacks
+from referee.rulesets.explorers_and_pirates.names import TERRAINS, VILLAGES, HexId, ShipId, Tile, is_north
 from referee.rulesets.explorers_and_pirates.pieces import with_voyage
 from referee.rulesets.explorers_and_pirates.position import AreaTile, Case, Position, Says, SaysOn
 from referee.rulesets.explorers_and_pirates.production import ResourcesGained, gain_gold, resource_of
@@ -21,11 +21,11 @@ EQUIPMENT: Final[dict[str, Callable[[Position, HexId], Says]]] = {
     "gold_river": place_lair,  # EP-88
     **dict.fromkeys(sorted(VILLAGES), place_sacks),  # EP-104
 }
-"""What is laid on a tile when it is discovered."""
+"""What a discovery lays on a tile of this kind."""
 
 
 class TileDiscovered(Event):
-    """A tile was turned up; a resource tile got the top number of its area's stack."""
+    """A ship discovered a tile; a resource tile got the top number of its area's stack, `number`."""
 
     seat: Seat
     ship: ShipId
@@ -35,7 +35,7 @@ class TileDiscovered(Event):
 
 
 class ShipFinished(Event):
-    """A ship has finished its movement in this turn."""
+    """A ship finished its movement for this turn."""
 
     seat: Seat
     ship: ShipId
@@ -57,7 +57,7 @@ def _stack(position: Position, hex: HexId) -> tuple[int, ...]:
 
 
 def _reward(position: Position, seat: Seat, tile: Tile, edition: Edition) -> SaysOn:
-    """A card of the resource if the bank has one (EP-28), for any other tile gold (EP-78)."""
+    """Give the discoverer a card of the resource, if the bank has one (EP-28), or gold for any other tile (EP-78)."""
     if tile not in TERRAINS:
         return (yield from gain_gold(position, seat, edition.discovery_gold, "discovery"))
     resource = resource_of(tile, edition)
@@ -68,7 +68,7 @@ def _reward(position: Position, seat: Seat, tile: Tile, edition: Edition) -> Say
 
 @discovery.applies(TileDiscovered)
 def tile_discovered(position: Position, event: TileDiscovered) -> Position:
-    """Face up; the number leaves its stack."""
+    """Turn the tile up; its number leaves the stack."""
     areas = {**position.areas, event.hex: AreaTile(tile=event.tile, up=True, number=event.number)}
     if event.number is None:
         return replace(position, areas=areas)
@@ -79,7 +79,7 @@ def tile_discovered(position: Position, event: TileDiscovered) -> Position:
 
 @discovery.applies(ShipFinished)
 def ship_finished(position: Position, event: ShipFinished) -> Position:
-    """The ship moves no more in this turn."""
+    """Finish the ship; it is no longer the current ship."""
     finished = with_voyage(position, event.ship, finished=True)
     turn = finished.this_turn
     return finished if turn.current_ship != event.ship else replace(finished, turn=replace(turn, current_ship=None))

@@ -1,12 +1,12 @@
 """The numbers of the box, typed and frozen: edition.toml and the maps of the five scenarios."""
 
-import tomllib
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
 
-from referee.rulesets.explorers_and_pirates.ids import (
+from referee.kernel.edition import read_edition
+from referee.rulesets.explorers_and_pirates.names import (
     RESOURCES,
     Bag,
     Colour,
@@ -94,7 +94,7 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a piece, or a ship's further movement points, cost."""
+    """The prices of the pieces, and of more movement points."""
 
     road: Bag
     settlement: Bag
@@ -106,7 +106,7 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Advantage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a friend of a village has: movement points, a chase face, sales."""
+    """The advantage of a seat with a unit in a village: movement points, a face for chasing, sales."""
 
     movement: int = 0
     chase: int | None = None
@@ -114,7 +114,7 @@ class Advantage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AreaTiles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tiles of an area, and those of which some are drawn unseen."""
+    """The tiles of an area; `drawn` more are drawn unseen from `drawn_from`."""
 
     tiles: dict[Tile, int]
     drawn: int = 0
@@ -122,7 +122,7 @@ class AreaTiles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def fixed(self) -> tuple[Tile, ...]:
-        """The tiles that are always there, one by one."""
+        """The tiles that are not drawn, one by one."""
         return tuple(tile for tile, count in self.tiles.items() for _ in range(count))
 
 
@@ -134,8 +134,17 @@ class ScenarioNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     south: AreaTiles
 
 
+def _read_maps() -> dict[str, Map]:
+    raw: dict[str, Any] = msgspec.json.decode((PACKAGE / "maps.json").read_bytes())
+    return msgspec.convert(raw["maps"], dict[str, Map])
+
+
+MAPS: Final = _read_maps()
+"""The maps of the box: the same in every edition, so reducers and views need no edition to know them."""
+
+
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every number of the box; `edition.toml` says what each one is."""
+    """Every number of the box; `edition.toml` explains each of them."""
 
     name: str
     cards_each: int
@@ -174,28 +183,17 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prices: Prices
     villages: dict[Village, Advantage]
     scenarios: dict[str, ScenarioNumbers]
-    maps: dict[str, Map]
+    maps: dict[str, Map] = msgspec.field(default_factory=lambda: MAPS)
 
-
-def _read_maps() -> dict[str, Map]:
-    raw: dict[str, Any] = msgspec.json.decode((PACKAGE / "maps.json").read_bytes())
-    return msgspec.convert(raw["maps"], dict[str, Map])
-
-
-MAPS: Final = _read_maps()
-"""The maps of the box, the same in every edition: reducers and views know them without being told the edition."""
-
-
-def read_edition(text: str) -> Edition:
-    """An edition from TOML; raises ValueError if the game cannot be played with these numbers."""
-    edition = msgspec.convert({**tomllib.loads(text), "maps": MAPS}, Edition)
-    require_playable(edition)
-    return edition
+    def __post_init__(self) -> None:
+        """Refuse numbers that no game can be played with."""
+        require_playable(self)
 
 
 def require_playable(edition: Edition) -> None:
-    """Raise ValueError for numbers that do not fit the maps and tracks, or would bring a game to a dead end."""
+    """Raise ValueError for numbers that do not fit the maps and tracks, or lead to a dead end."""
     demands = {
+        "the maps are those of the box": edition.maps is MAPS,
         "every scenario has its numbers": edition.scenarios.keys() == edition.maps.keys(),
         "every terrain has its resource": len(set(edition.terrain.values())) == len(edition.terrain) == len(RESOURCES),
         "the loose tiles cover the island": sum(edition.island_tiles.values()) == LOOSE_HEXES,
@@ -207,14 +205,14 @@ def require_playable(edition: Edition) -> None:
     }
     for name, numbers in edition.scenarios.items():
         if name in edition.maps:
-            demands |= _demands_of_scenario(edition, name, numbers)
+            demands |= _demands_of_scenario(name, numbers, edition)
     for demand, is_met in demands.items():
         if not is_met:
             raise ValueError(f"{edition.name}: {demand}")
 
 
-def _demands_of_scenario(edition: Edition, name: str, numbers: ScenarioNumbers) -> dict[str, bool]:
-    """What the tiles and tokens of a scenario must meet."""
+def _demands_of_scenario(name: str, numbers: ScenarioNumbers, edition: Edition) -> dict[str, bool]:
+    """The demands on the tiles and tokens of a scenario."""
     kinds: list[str] = [hex.kind for hex in edition.maps[name].hexes.values()]
     rivers = sum(box.tiles.get("gold_river", 0) for box in (numbers.north, numbers.south))
     demands = {
@@ -232,8 +230,5 @@ def _demands_of_scenario(edition: Edition, name: str, numbers: ScenarioNumbers) 
     return demands
 
 
-EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))
+EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"), Edition)
 """The edition of the rulebook."""
-
-SHORT_EDITION: Final = read_edition((PACKAGE / "editions" / "short.toml").read_text(encoding="utf-8"))
-"""Other numbers, for a shorter game."""

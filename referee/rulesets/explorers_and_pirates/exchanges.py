@@ -1,20 +1,21 @@
 """Exchanges with the bank: EP-55 to EP-57."""
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
-from referee.rulesets.explorers_and_pirates.ids import Bundle, Good, Resource
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
-from referee.rulesets.explorers_and_pirates.wealth import amount_of, card, gold, paid, received
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.names import Bag, Bundle, Good, Resource
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SeatState
+from referee.rulesets.explorers_and_pirates.wealth import amount_of, card, gold, in_words, paid, received, shortage
 
 exchanges = Chapter()
 
 
 class BankTrade(Move):
-    """Give three equal resource cards for one card of another resource, or for one gold."""
+    """Give the bank three equal resource cards for one card of another resource, or for one gold."""
 
     give: Good
     take: Good
@@ -27,7 +28,7 @@ class BuyResource(Move):
 
 
 class SellResource(Move):
-    """Sell a resource card for one gold, as a friend of a `fastgold` village."""
+    """Sell a resource card for one gold, if you have a unit in a `fastgold` village."""
 
     resource: Resource
 
@@ -58,51 +59,72 @@ class ResourceSold(Event):
     amount: int
 
 
+def can_give(state: SeatState, resource: Resource, edition: Edition) -> bool:
+    """Whether a seat holds the cards that the bank takes for another (EP-55)."""
+    return amount_of(state, resource) >= edition.bank_rate
+
+
+def has_purchase_left(position: Position, edition: Edition) -> bool:
+    """Whether the active seat may buy a further card in this turn (EP-56)."""
+    return position.this_turn.gold_buys < edition.gold_buys
+
+
+def can_buy(state: SeatState, edition: Edition) -> bool:
+    """Whether a seat can pay for a card (EP-56)."""
+    return state.gold >= edition.gold_price
+
+
 @exchanges.decides(BankTrade)
 def bank_trade(case: Case, move: BankTrade) -> Says:
-    """EP-55."""
-    rate = case.edition.bank_rate
-    require("EP-55", move.give != "gold", "Gold is never given in for cards here.")
-    require("EP-55", move.give != move.take, "You take something else than you give.")
-    held = amount_of(case.position.seats[case.seat], move.give)
-    require("EP-27", held >= rate, f"You do not hold {rate} cards of this resource.")
+    """Check EP-55; then exchange cards with the bank."""
+    rate, state = case.edition.bank_rate, case.position.seats[case.seat]
+    if move.give == "gold":
+        raise Rejection("EP-55", "The bank takes no gold in this exchange; buy a card with `buy_resource`.")
+    require("EP-55", move.give != move.take, "You must take a different kind from the one that you give.")
+    if not can_give(state, move.give, case.edition):
+        cards: Bag = {move.give: rate}
+        raise Rejection("EP-27", f"The exchange costs {in_words(cards)}; you have {shortage(state, cards)}.")
     there: int = getattr(case.position.bank, move.take)
     clause = "EP-29" if move.take == "gold" else "EP-28"
-    require(clause, there > 0, "The bank has none left.")
+    require(clause, there > 0, f"The bank has no {move.take} left.")
     yield BankTraded(seat=case.seat, give=move.give, take=move.take, given=rate, taken=1)
 
 
 @exchanges.decides(BuyResource)
 def buy_resource(case: Case, move: BuyResource) -> Says:
-    """EP-56."""
+    """Check EP-56; then buy the card for gold."""
     edition, position = case.edition, case.position
-    require("EP-56", position.this_turn.gold_buys < edition.gold_buys, "You have bought as often as a turn allows.")
-    require("EP-27", position.seats[case.seat].gold >= edition.gold_price, "You do not have the gold.")
-    require("EP-28", getattr(position.bank, move.resource) > 0, "The bank has none left.")
+    most, gold_held = edition.gold_buys, position.seats[case.seat].gold
+    require("EP-56", has_purchase_left(position, edition), f"You have already bought {most} cards in this turn.")
+    affordable = can_buy(position.seats[case.seat], edition)
+    require("EP-27", affordable, f"A card costs {edition.gold_price} gold; you have {gold_held}.")
+    require("EP-28", getattr(position.bank, move.resource) > 0, f"The bank has no {move.resource} left.")
     yield ResourceBought(seat=case.seat, resource=move.resource, cost=gold(edition.gold_price))
 
 
 @exchanges.decides(SellResource)
 def sell_resource(case: Case, move: SellResource) -> Says:
-    """EP-57."""
+    """Check EP-57; then sell the card for gold."""
     edition, position = case.edition, case.position
     allowed = sales_per_turn(position, case.seat, edition)
-    require("EP-57", position.this_turn.gold_sales < allowed, "One sale per turn and village that trades fast.")
-    require("EP-27", amount_of(position.seats[case.seat], move.resource) > 0, "You do not hold such a card.")
+    require("EP-57", allowed > 0, "You have no unit in a `fastgold` village, so you cannot sell cards.")
+    sold = position.this_turn.gold_sales
+    require("EP-57", sold < allowed, f"Your `fastgold` villages allow {allowed} sales in a turn; you have made {sold}.")
+    require("EP-27", amount_of(position.seats[case.seat], move.resource) > 0, f"You have no {move.resource} to sell.")
     require("EP-29", position.bank.gold >= edition.sale_gold, "The bank has no gold left.")
     yield ResourceSold(seat=case.seat, resource=move.resource, amount=edition.sale_gold)
 
 
 @exchanges.applies(BankTraded)
 def bank_traded(position: Position, event: BankTraded) -> Position:
-    """Cards to the bank, a card or gold from it."""
+    """Move cards to the bank, and a card or gold from it."""
     given = paid(position, event.seat, {event.give: event.given})
     return received(given, event.seat, {event.take: event.taken})
 
 
 @exchanges.applies(ResourceBought)
 def resource_bought(position: Position, event: ResourceBought) -> Position:
-    """Gold to the bank, a card from it."""
+    """Move gold to the bank and a card from it, and count the purchase."""
     bought = received(paid(position, event.seat, event.cost), event.seat, card(event.resource))
     turn = position.this_turn
     return replace(bought, turn=replace(turn, gold_buys=turn.gold_buys + 1))
@@ -110,7 +132,7 @@ def resource_bought(position: Position, event: ResourceBought) -> Position:
 
 @exchanges.applies(ResourceSold)
 def resource_sold(position: Position, event: ResourceSold) -> Position:
-    """A card to the bank, gold from it."""
+    """Move a card to the bank and gold from it, and count the sale."""
     sold = received(paid(position, event.seat, card(event.resource)), event.seat, gold(event.amount))
     turn = position.this_turn
     return replace(sold, turn=replace(turn, gold_sales=turn.gold_sales + 1))

@@ -1,33 +1,34 @@
-"""Who may make which move, and when: EP-17, EP-18, EP-54, EP-69 and section 6."""
+"""Common checks (EP-17, EP-18, EP-54, EP-69), awaited seats, safe defaults, and what the referee owes (section 6)."""
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from msgspec import UnsetType
-
+from referee.kernel.attempt import Attempt
 from referee.kernel.message import Move, tag
-from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Attempt, Decision, Due
-from referee.kernel.seat import REFEREE, Actor, Seat
-from referee.rulesets.explorers_and_pirates.board import BOARDS, Board
+from referee.kernel.rejection import Rejection
+from referee.kernel.ruleset import Decision, Due
+from referee.kernel.seat import REFEREE, Actor, Seat, clockwise
 from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
-from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo, Store, TransferCargo
+from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo, TransferCargo
 from referee.rulesets.explorers_and_pirates.discards import Discard
+from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.exchanges import BankTrade, BuyResource, SellResource
+from referee.rulesets.explorers_and_pirates.form import require_form
 from referee.rulesets.explorers_and_pirates.founding import (
     PlaceHarbor,
     PlaceRoad,
     PlaceSettlement,
     PlaceSettlerShip,
     current_step,
+    road_sites,
 )
-from referee.rulesets.explorers_and_pirates.ids import SHIP_NUMBERS
 from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero, ResolveCapture
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
 from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, PickUpUnits
 from referee.rulesets.explorers_and_pirates.missions.spices import BefriendVillage
 from referee.rulesets.explorers_and_pirates.movement import BuyMovement, MoveShip
+from referee.rulesets.explorers_and_pirates.names import RESOURCES, Bag, CornerId, Phase, joined
 from referee.rulesets.explorers_and_pirates.offers import (
     AcceptTrade,
     ConfirmTrade,
@@ -36,8 +37,9 @@ from referee.rulesets.explorers_and_pirates.offers import (
     WithdrawTrade,
     unanswered,
 )
+from referee.rulesets.explorers_and_pirates.pieces import buildings, crowded, keeps_distance, ship_sites
 from referee.rulesets.explorers_and_pirates.pirates import ChasePirate, PassPirate, PlacePirate
-from referee.rulesets.explorers_and_pirates.position import Case, Phase, Position
+from referee.rulesets.explorers_and_pirates.position import Case, Position, key
 from referee.rulesets.explorers_and_pirates.production import RollDice
 from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
 from referee.rulesets.explorers_and_pirates.setup import SetUp
@@ -50,7 +52,7 @@ TRADE_AND_BUILD: Final[Kinds] = (
     OfferTrade, ConfirmTrade, WithdrawTrade, BankTrade, BuyResource, SellResource,
     BuildRoad, BuildSettlement, BuildHarbor, BuildShip, BuildSettler, BuildUnit, StartMovement,
 )  # fmt: skip
-"""Too late in the movement phase (EP-69)."""
+"""Moves that the movement phase no longer allows (EP-69)."""
 
 FREE_TO_BUILD: Final[Kinds] = (
     OfferTrade, BankTrade, BuyResource, SellResource,
@@ -78,97 +80,92 @@ MOVES_IN: Final[dict[Phase, Kinds]] = {
 
 ALLOWED: Final[dict[Phase, frozenset[type[Move]]]] = {phase: frozenset(kinds) for phase, kinds in MOVES_IN.items()}
 
-Test = Callable[[Any], bool]
 
-
-def _form(board: Board, seats: int) -> dict[str, Test]:
-    """What a parameter of this name must be on the map and at the table (EP-17)."""
-    seated = frozenset(range(seats))
-    ships = frozenset(f"{seat}-{k}" for seat in range(seats) for k in SHIP_NUMBERS)
-    is_corner = board.hexes_at.__contains__
-    is_ship = (ships | {None}).__contains__
-    is_seat = (seated | {None}).__contains__
-
-    def is_place(place: Store) -> bool:
-        return is_corner(place.harbor) if isinstance(place.ship, UnsetType) else place.ship in ships
-
-    return {
-        "hex": board.corners_of.__contains__,
-        "corner": is_corner,
-        "harbor": is_corner,
-        "edge": board.edges.__contains__,
-        "path": board.edges.issuperset,
-        "ship": is_ship,
-        "replace": is_ship,
-        "place": is_place,
-        "victim": is_seat,
-        "partner": is_seat,
-        "to": lambda to: isinstance(to, UnsetType) or seated.issuperset(to),
-    }
-
-
-@cache
-def form_of(kind: type[Move], scenario: str, seats: int) -> tuple[tuple[str, Test], ...]:
-    """The parameters of a move that name something on the map or at the table, each with its test."""
-    form = _form(BOARDS[scenario], seats)
-    return tuple((name, form[name]) for name in kind.__struct_fields__ if name in form)
-
-
-def _is_step(position: Position, actor: Actor, kind: type[Move]) -> bool:
+def _not_next(position: Position, actor: Actor, kind: type[Move]) -> str | None:
     step = current_step(position)
-    return actor == step.seat and tag(kind) == step.placement
+    if actor == step.seat and tag(kind) == step.placement:
+        return None
+    return f"The next placement is `{step.placement}` by seat {step.seat}."
 
 
-def _owes_discard(position: Position, actor: Actor, kind: type[Move]) -> bool:
+def _owes_no_discard(position: Position, actor: Actor, kind: type[Move]) -> str | None:
     owed = position.discards
-    return owed is not None and str(actor) in owed.need and str(actor) not in owed.given
+    if owed is None or str(actor) not in owed.need:
+        return "You have no cards to give back."
+    return "You have already chosen the cards that you give back." if str(actor) in owed.given else None
 
 
-def _is_asked(position: Position, actor: Actor, kind: type[Move]) -> bool:
-    return position.offer is not None and actor in unanswered(position.offer)
+def _not_asked(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+    offer = position.offer
+    if offer is None:
+        return "There is no open offer."
+    if actor not in offer.to:
+        asked = joined([f"seat {seat}" for seat in offer.to])
+        return f"The offer of seat {position.active_seat} is for {asked}, not for you."
+    return None if actor in unanswered(offer) else "You have already answered this offer."
 
 
-def _is_hero(position: Position, actor: Actor, kind: type[Move]) -> bool:
-    return position.hero is not None and actor == position.hero.seat
+def _not_hero(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+    hero = position.hero
+    assert hero is not None, "phase `hero` has a hero"
+    return None if actor == hero.seat else f"Seat {hero.seat} is the hero, not you."
 
 
-def _has_offer(position: Position, actor: Actor, kind: type[Move]) -> bool:
-    return position.offer is not None and actor == position.active_seat
+def _has_no_offer(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+    if actor != position.active_seat:
+        return _not_active(position, actor)
+    return "You have no open offer." if position.offer is None else None
 
 
-def _is_referee(position: Position, actor: Actor, kind: type[Move]) -> bool:
-    return actor == REFEREE
+def _not_referee(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+    return None if actor == REFEREE else f"Only the referee makes the move `{tag(kind)}`."
 
 
-Asked = Callable[[Position, Actor, type[Move]], bool]
-ASKED: Final[dict[type[Move], Asked]] = {
-    **dict.fromkeys(MOVES_IN["founding"], _is_step),
-    **dict.fromkeys(ANSWERS, _is_asked),
-    **dict.fromkeys(DEALING, _has_offer),
-    Discard: _owes_discard,
-    ClaimHero: _is_hero,
-    SetUp: _is_referee,
-    ResolveCapture: _is_referee,
+def _not_active(position: Position, actor: Actor) -> str:
+    you = "the referee" if actor == REFEREE else f"seat {actor}"
+    return f"It is the turn of seat {position.active_seat}; you are {you}."
+
+
+Fault = Callable[[Position, Actor, type[Move]], str | None]
+FAULTS: Final[dict[type[Move], Fault]] = {
+    **dict.fromkeys(MOVES_IN["founding"], _not_next),
+    **dict.fromkeys(ANSWERS, _not_asked),
+    **dict.fromkeys(DEALING, _has_no_offer),
+    Discard: _owes_no_discard,
+    ClaimHero: _not_hero,
+    SetUp: _not_referee,
+    ResolveCapture: _not_referee,
 }
-"""Who may make a move, where it is not simply the active seat (EP-18)."""
+"""Why an actor may not make a move, where it is not simply a move of the active seat (EP-18); None if it may."""
 
 
 def before(case: Case, attempt: Attempt) -> None:
-    """Form, then phase and actor, then what an open offer allows."""
+    """Check the form, then phase and actor, then what an open offer allows."""
     move = attempt.readable("EP-17")
     position, actor, kind = case.position, case.actor, type(move)
-    for name, test in form_of(kind, position.options.scenario, len(position.seats)):
-        if not test(getattr(move, name)):
-            raise Rejection("EP-17", f"`{name}` is not on this map or at this table.")
+    require_form(position, move)
     if kind not in ALLOWED[position.phase]:
-        late = position.phase == "movement" and kind in TRADE_AND_BUILD and actor == position.active_seat
-        require("EP-69", not late, "In the movement phase you neither trade nor build.")
-        raise Rejection("EP-18", "This is not the phase for such a move.")
-    asked = ASKED.get(kind)
-    if not (actor == position.active_seat if asked is None else asked(position, actor, kind)):
-        raise Rejection("EP-18", "It is not up to you to make this move now.")
-    if position.phase == "trade_build" and position.offer is not None and asked is None:
-        raise Rejection("EP-54", "Close or withdraw your offer first.")
+        raise _out_of_phase(position, actor, kind)
+    find_fault = FAULTS.get(kind)
+    if find_fault is not None:
+        fault = find_fault(position, actor, kind)
+        if fault is not None:
+            raise Rejection("EP-18", fault)
+    elif actor != position.active_seat:
+        raise Rejection("EP-18", _not_active(position, actor))
+    elif position.phase == "trade_build" and position.offer is not None:
+        raise Rejection("EP-54", "Your offer is open: first confirm it with a seat, or withdraw it.")
+
+
+def _out_of_phase(position: Position, actor: Actor, kind: type[Move]) -> Rejection:
+    """The refusal of a move that does not belong to the phase."""
+    phase = position.phase
+    if phase == "finished":
+        return Rejection("EP-18", "The game is over.")
+    if phase == "movement" and kind in TRADE_AND_BUILD and actor == position.active_seat:
+        return Rejection("EP-69", "Your movement phase has begun: you cannot trade or build until your next turn.")
+    homes = joined([f"`{home}`" for home, kinds in MOVES_IN.items() if kind in kinds])
+    return Rejection("EP-18", f"`{tag(kind)}` belongs to phase {homes}; the game is in phase `{phase}`.")
 
 
 def _names(kinds: Kinds) -> tuple[str, ...]:
@@ -180,8 +177,8 @@ def _decision(seat: Seat, kinds: Kinds, obliged: bool = True) -> Decision:
     return Decision(seat, _names(kinds), obliged=obliged)
 
 
-def awaited(position: Position) -> tuple[Decision, ...]:
-    """Which seats may make which moves (section 6)."""
+def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
+    """The seats that may move, each with its types of moves (section 6)."""
     match position.phase:
         case "setup" | "captures" | "finished":
             return ()
@@ -189,9 +186,10 @@ def awaited(position: Position) -> tuple[Decision, ...]:
             step = current_step(position)
             return (Decision(step.seat, (step.placement,)),)
         case "discard":
-            seats = range(len(position.seats))
             return tuple(
-                _decision(Seat(seat), (Discard,)) for seat in seats if _owes_discard(position, Seat(seat), Discard)
+                _decision(seat, (Discard,))
+                for seat in clockwise(0, len(position.seats))
+                if _owes_no_discard(position, seat, Discard) is None
             )
         case "hero":
             assert position.hero is not None
@@ -207,9 +205,66 @@ def awaited(position: Position) -> tuple[Decision, ...]:
     return (_decision(position.active_seat, MOVES_IN[position.phase]),)
 
 
+def default(position: Position, seat: Seat, edition: Edition) -> Move:
+    """The safe default of an awaited seat."""
+    if position.phase in ("trade_build", "movement"):
+        if position.offer is None:
+            return EndTurn()
+        return WithdrawTrade() if seat == position.active_seat else DeclineTrade()
+    return DEFAULTS[position.phase](position, seat, edition)
+
+
+def _placement(position: Position, seat: Seat, edition: Edition) -> Move:
+    """The first legal placement in id order (EP-R39)."""
+    match current_step(position).placement:
+        case "place_harbor":
+            return PlaceHarbor(corner=min(_free(position, position.board.map.harbor_sites)))
+        case "place_settlement":
+            return PlaceSettlement(corner=min(_free(position, tuple(position.board.island_corners))))
+        case "place_road":
+            return PlaceRoad(edge=min(road_sites(position, seat)))
+        case "place_settler_ship":
+            full = crowded(position, edition)
+            return PlaceSettlerShip(edge=min(edge for edge in ship_sites(position, seat) if edge not in full))
+
+
+def _free(position: Position, corners: tuple[CornerId, ...]) -> list[CornerId]:
+    taken = buildings(position)
+    return [corner for corner in corners if keeps_distance(position, corner, taken)]
+
+
+def _discard(position: Position, seat: Seat, edition: Edition) -> Move:
+    """Give back the most frequent resource first; equally frequent ones in the order of the resources."""
+    assert position.discards is not None
+    hand = position.seats[seat].resources
+    left = position.discards.need[key(seat)]
+    given: Bag = {}
+    for resource in sorted(RESOURCES, key=lambda each: -getattr(hand, each)):
+        count = min(left, getattr(hand, resource))
+        if count:
+            given[resource] = count
+        left -= count
+    return Discard(resources={resource: given[resource] for resource in RESOURCES if resource in given})
+
+
+def _pirate(position: Position, seat: Seat, edition: Edition) -> Move:
+    """Use the first legal hex in hex order, and rob nobody."""
+    own = position.pirate.hex if position.pirate and position.pirate.seat == seat else None
+    return PlacePirate(hex=next(hex for hex in position.chart.pirate_places if hex != own))
+
+
+DEFAULTS: dict[str, Callable[[Position, Seat, Edition], Move]] = {
+    "founding": _placement,
+    "roll": lambda position, seat, edition: RollDice(),
+    "discard": _discard,
+    "pirate": _pirate,
+    "hero": lambda position, seat, edition: ClaimHero(advance=True),
+}
+
+
 DUE: Final[dict[Phase, Due]] = {"setup": Due(SetUp()), "captures": Due(ResolveCapture())}
 
 
-def due(position: Position) -> Due | None:
+def due(position: Position, edition: Edition) -> Due | None:
     """The referee lays out the table and carries out captures, at once."""
     return DUE.get(position.phase)

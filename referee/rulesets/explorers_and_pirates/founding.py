@@ -3,21 +3,21 @@
 from functools import cache
 from typing import Literal, NamedTuple
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import Corner, CornerId, Edge, EdgeId, ShipId
-from referee.rulesets.explorers_and_pirates.pieces import require_distance, roads, ships_on
+from referee.kernel.rejection import Rejection, require
+from referee.kernel.seat import Seat, clockwise
+from referee.rulesets.explorers_and_pirates.names import Corner, CornerId, Edge, EdgeId, ShipId
+from referee.rulesets.explorers_and_pirates.pieces import require_distance, roads, ship_fault
 from referee.rulesets.explorers_and_pirates.placing import (
     HarborPlaced,
     RoadPlaced,
     SettlementPlaced,
     SettlerShipPlaced,
 )
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, clockwise
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
 from referee.rulesets.explorers_and_pirates.production import ResourcesGained, cards_at
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.turns import TurnStarted
 
 founding = Chapter()
@@ -72,23 +72,24 @@ def founding_steps(first: Seat, count: int) -> tuple[Step, ...]:
 
 
 def current_step(position: Position) -> Step:
-    """The placement that is awaited."""
+    """The placement that comes next."""
     assert position.founding_step is not None
     return founding_steps(position.first_seat, len(position.seats))[position.founding_step]
 
 
 @founding.decides(PlaceHarbor)
 def place_harbor(case: Case, move: PlaceHarbor) -> Says:
-    """EP-11."""
-    require("EP-11", move.corner in case.position.board.map.harbor_sites, "This is no harbour site.")
+    """Check EP-11; then place the harbour settlement."""
+    require("EP-11", move.corner in case.position.board.map.harbor_sites, f"{move.corner} is not a harbour site.")
     require_distance(case.position, move.corner)
     yield HarborPlaced(seat=case.seat, corner=move.corner, neutral=current_step(case.position).neutral)
 
 
 @founding.decides(PlaceSettlement)
 def place_settlement(case: Case, move: PlaceSettlement) -> Says:
-    """EP-12, EP-13."""
-    require("EP-12", move.corner in case.position.board.island_corners, "This is no corner of the island.")
+    """Check EP-12; then place the settlement, and pay out its first cards (EP-13)."""
+    on_island = move.corner in case.position.board.island_corners
+    require("EP-12", on_island, f"{move.corner} is not a corner of the starting island.")
     require_distance(case.position, move.corner)
     neutral = current_step(case.position).neutral
     position = yield SettlementPlaced(seat=case.seat, corner=move.corner, neutral=neutral)
@@ -99,34 +100,36 @@ def place_settlement(case: Case, move: PlaceSettlement) -> Says:
 
 @founding.decides(PlaceRoad)
 def place_road(case: Case, move: PlaceRoad) -> Says:
-    """EP-14."""
-    require(
-        "EP-14", move.edge in road_sites(case.position, case.seat), "The road ends at your settlement, on a free path."
-    )
+    """Check EP-14; then place the road."""
+    if move.edge not in road_sites(case.position, case.seat):
+        raise Rejection("EP-14", _road_fault(case.position, case.seat, move.edge))
     yield RoadPlaced(seat=case.seat, edge=move.edge, neutral=False)
 
 
 @founding.decides(PlaceSettlerShip)
 @wins_at_once
 def place_settler_ship(case: Case, move: PlaceSettlerShip) -> Says:
-    """EP-15; after the last ship the first turn starts (EP-10)."""
-    free = ships_on(case.position, move.edge) < case.edition.ships_per_route
-    at_harbor = move.edge in ship_sites(case.position, case.seat)
-    require("EP-15", at_harbor and free, "The ship goes on a sea route at your harbour settlement that has room.")
+    """Check EP-15; then place the ship. After the last ship the first turn starts (EP-10)."""
+    fault = ship_fault(case.position, case.seat, move.edge, case.edition, besides=None)
+    if fault is not None:
+        raise Rejection("EP-15", fault)
     position = yield SettlerShipPlaced(seat=case.seat, ship=ShipId(f"{case.seat}-1"), edge=move.edge)
     if position.founding_step == len(founding_steps(position.first_seat, len(position.seats))):
         yield TurnStarted(seat=position.first_seat, number=1)
 
 
 def road_sites(position: Position, seat: Seat) -> tuple[EdgeId, ...]:
-    """The free paths that end at a seat's settlement."""
+    """The paths without a road that end at a seat's settlement."""
     taken, paths = roads(position), position.chart.paths
     at = position.board.edges_at
     corners: tuple[CornerId, ...] = position.seats[seat].settlements
     return tuple(edge for corner in corners for edge in at[corner] if edge in paths and edge not in taken)
 
 
-def ship_sites(position: Position, seat: Seat) -> tuple[EdgeId, ...]:
-    """The sea routes that end at a harbour settlement of a seat."""
-    routes, at = position.chart.routes, position.board.edges_at
-    return tuple(edge for corner in position.seats[seat].harbors for edge in at[corner] if edge in routes)
+def _road_fault(position: Position, seat: Seat, edge: EdgeId) -> str:
+    """Why the first road cannot lie on an edge."""
+    if not set(position.seats[seat].settlements) & set(position.board.ends[edge]):
+        return f"{edge} does not end at your settlement."
+    if edge not in position.chart.paths:
+        return f"{edge} is not a path: it is not a side of a land hex."
+    return f"{edge} already carries a road."

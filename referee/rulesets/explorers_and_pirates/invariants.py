@@ -1,4 +1,4 @@
-"""What every position keeps (section 12): a position that breaks an invariant is a faulty request."""
+"""The invariants of every position (section 12)."""
 
 from collections import Counter
 
@@ -8,45 +8,53 @@ from msgspec.structs import asdict, fields
 from referee.kernel.rejection import Rejection, ensure
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import SPACES, AreaTiles, Edition
-from referee.rulesets.explorers_and_pirates.ids import RESOURCES, SEAT_KEYS, SHOALS, TERRAINS, VILLAGES, HexId, is_north
 from referee.rulesets.explorers_and_pirates.invariants_of_phases import check_phase
+from referee.rulesets.explorers_and_pirates.names import (
+    RESOURCES,
+    SEAT_KEYS,
+    SHOALS,
+    TERRAINS,
+    VILLAGES,
+    HexId,
+    is_north,
+)
 from referee.rulesets.explorers_and_pirates.pieces import carried, fits, holds_and_basins, units_in_use
 from referee.rulesets.explorers_and_pirates.position import Position, SeatState
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.setup import blank, fits_box
 
 
-def check(edition: Edition, position: Position) -> None:
+def check(position: Position, edition: Edition) -> None:
     """Raise Malformed, naming the first invariant that is broken."""
-    check_frame(edition, position)
-    check_island(edition, position)
-    check_areas(edition, position)
-    check_lairs(edition, position)
-    check_villages(edition, position)
-    check_wealth(edition, position)
+    check_frame(position, edition)
+    check_island(position, edition)
+    check_areas(position, edition)
+    check_lairs(position, edition)
+    check_villages(position, edition)
+    check_wealth(position, edition)
     check_buildings(position)
     check_roads(position)
-    check_ships(edition, position)
-    check_supplies(edition, position)
-    check_sea(edition, position)
+    check_ships(position, edition)
+    check_supplies(position, edition)
+    check_sea(position, edition)
     check_missions(position)
-    check_phase(edition, position)
+    check_phase(position, edition)
 
 
-def check_frame(edition: Edition, position: Position) -> None:
-    """Nothing is left out but before the set-up, the options are possible, and seats are seats of the game."""
+def check_frame(position: Position, edition: Edition) -> None:
+    """Nothing is missing after the set-up, the options are valid, and seats are seats of the game."""
     try:
-        blank(edition, position.options, len(position.seats))
+        blank(position.options, len(position.seats), edition)
     except Rejection as rejection:
         ensure(False, f"Options ({rejection.clause}): {rejection.message}")
     for part in (position, *position.seats):
         for name in [field.name for field in fields(part) if getattr(part, field.name) is UNSET]:
-            ensure(False, f"Frame: `{name}` is there.")
+            ensure(False, f"Frame: `{name}` is given.")
     count = len(position.seats)
     ensure(position.first_seat < count and position.active_seat < count, "Frame: first and active seat are seats.")
 
 
-def check_island(edition: Edition, position: Position) -> None:
+def check_island(position: Position, edition: Edition) -> None:
     """The tiles of EP-2 lie on the island."""
     board, island = position.board, position.island
     ensure(island.keys() == set(board.island), "Island: exactly the hexes of the island have a terrain.")
@@ -59,7 +67,7 @@ def check_island(edition: Edition, position: Position) -> None:
     ensure(fixed or laid == Counter(edition.island_tiles), "Island: the loose tiles are those of the box (EP-2).")
 
 
-def check_areas(edition: Edition, position: Position) -> None:
+def check_areas(position: Position, edition: Edition) -> None:
     """Tiles and number tokens of both areas are those of the box (2.4, 2.5)."""
     board, areas = position.board, position.areas
     ensure(areas.keys() == set(board.areas), "Areas: exactly the hexes of the two areas have a tile.")
@@ -87,7 +95,7 @@ def _face_up(position: Position, kinds: frozenset[str]) -> set[HexId]:
     return {hex for hex, tile in position.areas.items() if tile.up and tile.tile in kinds}
 
 
-def check_lairs(edition: Edition, position: Position) -> None:
+def check_lairs(position: Position, edition: Edition) -> None:
     """Every face-up gold river has a lair token, and no more than three units."""
     lairs = position.lairs
     rivers = _face_up(position, frozenset({"gold_river"}))
@@ -103,8 +111,8 @@ def check_lairs(edition: Edition, position: Position) -> None:
         ensure(sum(lair.units.values()) <= edition.lair_units, f"Lairs: at most three units are on {hex} (EP-89).")
 
 
-def check_villages(edition: Edition, position: Position) -> None:
-    """Every face-up village has one sack per seat that has not been there."""
+def check_villages(position: Position, edition: Edition) -> None:
+    """Every face-up village has one sack for each seat without a unit there."""
     ensure(
         position.villages.keys() == _face_up(position, VILLAGES), "Villages: exactly the face-up villages have sacks."
     )
@@ -114,14 +122,15 @@ def check_villages(edition: Edition, position: Position) -> None:
         proper = len(friends) == len(village.units) and all(seat < count for seat in village.units)
         ensure(proper, f"Villages: at most one unit per seat is in {hex} (EP-105).")
         ensure(
-            village.sacks == count - len(friends), f"Villages: one sack per seat that was not yet in {hex} (EP-104)."
+            village.sacks == count - len(friends),
+            f"Villages: {hex} has one sack for each seat without a unit there (EP-104).",
         )
     ashore = sum(village.sacks for village in position.villages.values())
     aboard = sum(carried(state, "spice") for state in position.seats)
     ensure(ashore + aboard <= edition.sacks, "Villages: there are no more sacks than in the box.")
 
 
-def check_wealth(edition: Edition, position: Position) -> None:
+def check_wealth(position: Position, edition: Edition) -> None:
     """No card and no gold is lost or added (EP-28, EP-29)."""
     for resource in RESOURCES:
         there: int = getattr(position.bank, resource)
@@ -155,8 +164,8 @@ def check_roads(position: Position) -> None:
     ensure(position.chart.paths.issuperset(edges), "Roads: every road lies on a path (EP-20).")
 
 
-def check_ships(edition: Edition, position: Position) -> None:
-    """Ships are their seat's, lie on sea routes with room, and point at no face-down tile (EP-79)."""
+def check_ships(position: Position, edition: Edition) -> None:
+    """Ships have ids of their seat, lie on sea routes with room, and point at no face-down tile (EP-79)."""
     chart, there = position.chart, Counter[str]()
     for seat, state in enumerate(position.seats):
         for id, ship in state.ships.items():
@@ -169,7 +178,7 @@ def check_ships(edition: Edition, position: Position) -> None:
     ensure(all(count <= room for count in there.values()), f"Ships: at most {room} lie on a route.")
 
 
-def check_supplies(edition: Edition, position: Position) -> None:
+def check_supplies(position: Position, edition: Edition) -> None:
     """No seat has more pieces than the box (EP-26), no hold more than it takes (EP-30)."""
     scenario, supply = scenario_of(position), edition.supply
     for seat, state in enumerate(position.seats):
@@ -196,11 +205,14 @@ def _check_goods(state: SeatState, missions: tuple[str, ...]) -> None:
     ensure("spices" in missions or not carried(state, "spice"), "Cargo: there is no spice in this scenario.")
 
 
-def check_sea(edition: Edition, position: Position) -> None:
-    """Fish lie on face-up shoals; the pirate ship stands where it may, and on no fish."""
+def check_sea(position: Position, edition: Edition) -> None:
+    """Fish lie on face-up shoals; the pirate ship stands on a legal hex without a fish."""
     shoals = _face_up(position, frozenset(SHOALS))
     fish, pirate = position.fish, position.pirate
-    ensure(len(set(fish)) == len(fish) and shoals.issuperset(fish), "Fish: one at most on every face-up shoal.")
+    ensure(
+        len(set(fish)) == len(fish) and shoals.issuperset(fish),
+        "Fish: at most one is on every face-up shoal, and none elsewhere.",
+    )
     caught = sum(carried(state, "fish") for state in position.seats)
     ensure(len(fish) + caught <= edition.fish, "Fish: there are no more than in the box.")
     if pirate is None:

@@ -1,4 +1,4 @@
-"""What a position keeps in each of its phases (section 12): what is open there, and nothing else."""
+"""The invariants of each phase (section 12): a part that belongs to one phase is given in that phase only."""
 
 from collections import Counter
 
@@ -13,8 +13,8 @@ from referee.rulesets.explorers_and_pirates.turns import lair_due
 from referee.rulesets.explorers_and_pirates.wealth import holds
 
 
-def check_phase(edition: Edition, position: Position) -> None:
-    """What belongs to one phase alone is there in that phase alone."""
+def check_phase(position: Position, edition: Edition) -> None:
+    """A part that belongs to one phase is given in that phase only."""
     phase = position.phase
     only_in = {
         "founding_step": (position.founding_step, "founding"),
@@ -31,10 +31,10 @@ def check_phase(edition: Edition, position: Position) -> None:
         _check_founding(position)
     else:
         _check_turn(position)
-    _check_discards(edition, position)
+    _check_discards(position, edition)
     _check_offer(position)
     _check_pirate(position)
-    _check_captures(edition, position)
+    _check_captures(position, edition)
     _check_result(position)
 
 
@@ -53,7 +53,7 @@ def _check_founding(position: Position) -> None:
             done[Step(placement, seat)]
             for placement in ("place_harbor", "place_settlement", "place_road", "place_settler_ship")
         )
-        ensure(found == expected, f"Founding: seat {seat} has placed what its steps so far say.")
+        ensure(found == expected, f"Founding: seat {seat} has exactly the pieces of its steps so far.")
     neutral = Counter(step.placement for step in steps[:now] if step.neutral)
     found = (len(position.neutral.harbors), len(position.neutral.settlements), len(position.neutral.roads), 0)
     placed = (neutral["place_harbor"], neutral["place_settlement"], 0, 0)
@@ -71,23 +71,23 @@ def _check_turn(position: Position) -> None:
         ensure(sails, "Turn: the current ship has moved in this turn and is not finished (EP-73).")
 
 
-def _check_discards(edition: Edition, position: Position) -> None:
-    """Who has too many cards owes half of them; what is given is that many cards of the hand (EP-39, EP-40)."""
+def _check_discards(position: Position, edition: Edition) -> None:
+    """A seat over the hand limit owes half of its cards, and chooses them from its hand (EP-39, EP-40)."""
     discards = position.discards
     if discards is None:
         return
     ensure(discards.need == discards_needed(position, edition), "Discards: half of every hand over the limit is due.")
-    ensure(discards.given.keys() < discards.need.keys(), "Discards: somebody who owes has not chosen yet.")
+    ensure(discards.given.keys() < discards.need.keys(), "Discards: a seat that owes cards has not chosen yet.")
     for number, state in enumerate(position.seats):
         mark = key(Seat(number))
         if mark in discards.given:
             bag = discards.given[mark]
             fitting = sum(bag.values()) == discards.need[mark] and holds(state, bag)
-            ensure(fitting, f"Discards: seat {mark} gives back as many cards as it owes, of its hand.")
+            ensure(fitting, f"Discards: seat {mark} has chosen the number of cards that it owes, from its hand.")
 
 
 def _check_offer(position: Position) -> None:
-    """An offer is one that could be made, and can be closed with whoever has accepted (EP-51, EP-52)."""
+    """An offer is legal, and every seat that has accepted can still make the trade (EP-51, EP-52)."""
     offer = position.offer
     if offer is None:
         return
@@ -97,8 +97,8 @@ def _check_offer(position: Position) -> None:
     asked = len(set(offer.to)) == len(offer.to) > 0 and set(offer.to) <= set(others)
     ensure(asked, "Offer: opponents are asked, none of them twice.")
     answers = (*offer.accepted, *offer.declined)
-    ensure(len(set(answers)) == len(answers) and set(answers) <= set(offer.to), "Offer: who is asked answers once.")
-    ensure(len(offer.declined) < len(offer.to), "Offer: when all have declined, the offer is off.")
+    ensure(len(set(answers)) == len(answers) and set(answers) <= set(offer.to), "Offer: asked seats answer once.")
+    ensure(len(offer.declined) < len(offer.to), "Offer: it is closed when all have declined.")
     ensure(holds(position.seats[position.active_seat], offer.give), "Offer: the active seat holds what it offers.")
     for seat in offer.accepted:
         ensure(holds(position.seats[seat], offer.want), f"Offer: seat {seat} holds what it accepted to give.")
@@ -111,7 +111,7 @@ def _check_pirate(position: Position) -> None:
         ensure(position.pirate_by != "chase" or position.pirate is None, "Pirate: after a chase none is on the board.")
 
 
-def _check_captures(edition: Edition, position: Position) -> None:
+def _check_captures(position: Position, edition: Edition) -> None:
     """A lair with enough units is due when captures are resolved, and the hero has a unit there (EP-90, EP-94)."""
     if position.phase == "captures":
         ensure(lair_due(position, edition) is not None, "Captures: a lair that is not captured holds three units.")

@@ -1,25 +1,25 @@
-"""Ships that move: EP-47 to EP-49, EP-70 to EP-76."""
+"""Moving ships: EP-47 to EP-49, EP-70 to EP-76."""
 
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
 from referee.kernel.changes import replace
-from referee.kernel.latest import of_latest
+from referee.kernel.chapter import Chapter
+from referee.kernel.memo import remember_last
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import movement_points
 from referee.rulesets.explorers_and_pirates.board import Chart, Ways, voyages
 from referee.rulesets.explorers_and_pirates.building import require_price
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, discover
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import Bag, Edge, EdgeId, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
+from referee.rulesets.explorers_and_pirates.names import Bag, Edge, EdgeId, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.pieces import FRESH, crowded, own_ship, with_ship, with_voyage
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
 
 movement = Chapter()
@@ -29,18 +29,18 @@ class MoveShip(Move):
     """Move one of your ships, edge by edge."""
 
     ship: ShipName
-    path: Annotated[tuple[Edge, ...], Meta(min_length=1, description="The edges that the ship comes to, in order.")]
-    pay_tribute: Annotated[bool, Meta(description="True exactly if the tribute is due (EP-47).")] = False
+    path: Annotated[tuple[Edge, ...], Meta(min_length=1, description="The edges that the ship moves to, in order.")]
+    pay_tribute: Annotated[bool, Meta(description="True if the tribute is due (EP-47), else false.")] = False
 
 
 class BuyMovement(Move):
-    """Pay a wool for two more points of a ship."""
+    """Pay 1 wool for two more movement points of a ship."""
 
     ship: ShipName
 
 
 class TributePaid(Event):
-    """A ship paid for the routes along an opponent's pirate ship."""
+    """A seat paid the tribute for a ship along the hex of an opponent's pirate ship."""
 
     seat: Seat
     ship: ShipId
@@ -48,7 +48,7 @@ class TributePaid(Event):
 
 
 class MovementBought(Event):
-    """A ship has more points in this turn."""
+    """A seat bought more movement points for a ship in this turn."""
 
     seat: Seat
     ship: ShipId
@@ -86,7 +86,7 @@ def tribute_hex(position: Position, seat: Seat, voyage: Voyage) -> HexId | None:
 def require_moving(position: Position, ship: ShipId) -> Voyage:
     """Refuse a ship that is finished (EP-73)."""
     voyage = voyage_of(position, ship)
-    require("EP-73", not voyage.finished, "This ship has finished its movement.")
+    require("EP-73", not voyage.finished, f"Ship {ship} has finished its movement in this turn.")
     return voyage
 
 
@@ -96,32 +96,41 @@ def require_path(chart: Chart, start: EdgeId, path: tuple[EdgeId, ...]) -> None:
     at, found = start, False
     for edge in path:
         if found:
-            raise Rejection("EP-76", "A discovery ends the movement.")
+            raise Rejection("EP-76", f"The step to {at} discovers a tile: the path must end there.")
         if edge not in steps[at]:
-            raise Rejection("EP-71", "A step leads to a neighbouring sea route.")
+            raise Rejection("EP-71", _step_fault(chart, at, edge))
         at, found = edge, edge in discoveries
 
 
+def _step_fault(chart: Chart, at: EdgeId, edge: EdgeId) -> str:
+    """Why a step leads nowhere."""
+    if edge == at:
+        return f"The ship is on {at} already: a step leads to a neighbouring edge."
+    if edge not in chart.board.next_edges[at]:
+        return f"{edge} is not a neighbour of {at}."
+    return f"{edge} is not a sea route."
+
+
 class Course(NamedTuple):
-    """What a ship's movement depends on, whichever path it takes."""
+    """Everything that the legality of a ship's paths depends on."""
 
     chart: Chart
     start: EdgeId
     left: int
-    """The points that it has left (EP-70)."""
+    """The movement points left (EP-70)."""
     full: frozenset[EdgeId]
-    """The routes that have no room for it (EP-75)."""
+    """The routes without room for the ship (EP-75)."""
     pirate: HexId | None
-    """The hex whose routes cost it a tribute (EP-47)."""
+    """The hex whose routes cost the ship a tribute (EP-47)."""
 
     @property
     def ways(self) -> Ways:
-        """The shortest paths within its points, which need no further proof."""
+        """The shortest paths within the movement points left."""
         return voyages(self.chart, self.start, None, self.left)
 
     @property
     def detours(self) -> Ways:
-        """The shortest paths within its points that keep clear of the pirate ship."""
+        """The shortest such paths that avoid the routes along the pirate ship."""
         return voyages(self.chart, self.start, self.pirate, self.left)
 
     def costs_tribute(self, path: tuple[EdgeId, ...]) -> bool:
@@ -132,9 +141,9 @@ class Course(NamedTuple):
         return self.start in toll or not toll.isdisjoint(path)
 
 
-@of_latest
+@remember_last
 def _courses(position: Position, edition: Edition) -> dict[tuple[Seat, ShipId], Course]:
-    """The courses of a position that have been asked for."""
+    """The courses of this position that were computed so far."""
     return {}
 
 
@@ -157,26 +166,38 @@ def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> C
 
 @movement.requires(MoveShip)
 def require_passage(case: Case, move: MoveShip) -> None:
-    """EP-71 to EP-75, and EP-47."""
+    """Refuse a path that breaks EP-71 to EP-75 or EP-47."""
     course = course_of(case.position, case.edition, case.seat, move.ship)
     path, stop = move.path, move.path[-1]
     if course.ways.get(stop) != path:
         require_path(course.chart, course.start, path)
     if len(path) > course.left:
-        raise Rejection("EP-72", "The ship has not so many points left.")
+        raise Rejection(
+            "EP-72", f"The path has {len(path)} steps; ship {move.ship} has {course.left} movement points left."
+        )
     if stop in course.full:
-        raise Rejection("EP-75", "There is no room for the ship on this route.")
+        most = case.edition.ships_per_route
+        raise Rejection("EP-75", f"{stop} already carries {most} other ships: the path cannot end there.")
     due = course.costs_tribute(path)
     if move.pay_tribute != due:
-        raise Rejection("EP-47", "The tribute is declared exactly if it is due.")
-    if due and case.position.seats[case.seat].gold < case.edition.tribute_gold:
-        raise Rejection("EP-27", "You cannot pay the tribute.")
+        raise Rejection("EP-47", _tribute_fault(course, due, case.edition))
+    held = case.position.seats[case.seat].gold
+    if due and held < case.edition.tribute_gold:
+        raise Rejection("EP-27", f"The tribute costs {case.edition.tribute_gold} gold; you have {held}.")
+
+
+def _tribute_fault(course: Course, due: bool, edition: Edition) -> str:
+    """Why `pay_tribute` does not fit the path."""
+    if not due:
+        return "This path costs no tribute: `pay_tribute` must be false."
+    where = f"along {course.pirate}, where an opponent's pirate ship stands"
+    return f"This path leads {where}: `pay_tribute` must be true, for {edition.tribute_gold} gold."
 
 
 @movement.decides(MoveShip)
 @wins_at_once
 def move_ship(case: Case, move: MoveShip) -> Says:
-    """The course of 7.1."""
+    """Move the ship along its path, step by step (section 7.1 of rules.md)."""
     position, seat = case.position, case.seat
     ship = own_ship(position, seat, move.ship)
     current = position.this_turn.current_ship
@@ -197,7 +218,7 @@ def move_ship(case: Case, move: MoveShip) -> Says:
 
 
 def _steps_to_dock(position: Position, ship: Ship, path: tuple[EdgeId, ...]) -> int:
-    """How many steps lead to the first dock on the way of a ship with goods aboard; 0 if none does (EP-102)."""
+    """The number of steps to the first dock on the path of a ship with goods aboard; 0 if there is none (EP-102)."""
     if not carries_goods(ship.cargo):
         return 0
     docked = position.board.docked
@@ -206,30 +227,30 @@ def _steps_to_dock(position: Position, ship: Ship, path: tuple[EdgeId, ...]) -> 
 
 @movement.decides(BuyMovement)
 def buy_movement(case: Case, move: BuyMovement) -> Says:
-    """EP-74."""
+    """Check EP-74; then buy extra movement points for the ship."""
     own_ship(case.position, case.seat, move.ship)
     voyage = require_moving(case.position, move.ship)
-    require("EP-74", not voyage.wool, "A ship gets more points once a turn.")
+    require("EP-74", not voyage.wool, f"Ship {move.ship} has already got extra movement points in this turn.")
     price = case.edition.prices.movement
-    require_price(case, price)
+    require_price(case, "More movement", price)
     yield MovementBought(seat=case.seat, ship=move.ship, cost=price)
 
 
 @movement.applies(TributePaid)
 def tribute_paid(position: Position, event: TributePaid) -> Position:
-    """Gold to the bank; the ship has paid for this turn (EP-48)."""
+    """Move gold to the bank; the ship has paid for this turn (EP-48)."""
     return with_voyage(paid(position, event.seat, gold(event.amount)), event.ship, tribute=True)
 
 
 @movement.applies(MovementBought)
 def movement_bought(position: Position, event: MovementBought) -> Position:
-    """Paid; the ship has its further points."""
+    """Pay the price; the ship has more movement points."""
     return with_voyage(paid(position, event.seat, event.cost), event.ship, wool=True)
 
 
 @movement.applies(ShipMoved)
 def ship_moved(position: Position, event: ShipMoved) -> Position:
-    """The ship lies elsewhere and is the current ship."""
+    """Move the ship; it becomes the current ship."""
     used = voyage_of(position, event.ship).used + len(event.path)
     moved = with_voyage(with_ship(position, event.ship, edge=event.to), event.ship, used=used)
     return replace(moved, turn=replace(moved.this_turn, current_ship=event.ship))

@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, UnsetType, field
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ids import Bundle
+from referee.rulesets.explorers_and_pirates.names import Bundle, joined
 from referee.rulesets.explorers_and_pirates.position import Case, Offer, Position, Says, opponents
-from referee.rulesets.explorers_and_pirates.wealth import handed, holds
+from referee.rulesets.explorers_and_pirates.wealth import handed, holds, in_words, shortage
 
 offers = Chapter()
 
@@ -22,30 +22,30 @@ class OfferTrade(Move):
     talk: ClassVar[bool] = True
 
     give: Annotated[Bundle, Meta(description="What you give: kind to number.")]
-    want: Annotated[Bundle, Meta(description="What you want for it: kind to number.")]
-    to: Annotated[tuple[Seat, ...] | UnsetType, Meta(description="Whom you ask; left out: all opponents.")] = UNSET
+    want: Annotated[Bundle, Meta(description="What you want in return: kind to number.")]
+    to: Annotated[tuple[Seat, ...] | UnsetType, Meta(description="The seats asked; by default all opponents.")] = UNSET
 
 
 class AcceptTrade(Move):
-    """Say that you would take the active seat's offer."""
+    """Accept the active seat's offer, so that it can make the trade with you."""
 
     talk: ClassVar[bool] = True
 
 
 class DeclineTrade(Move):
-    """Say that you do not take the active seat's offer."""
+    """Decline the active seat's offer."""
 
     talk: ClassVar[bool] = True
 
 
 class ConfirmTrade(Move):
-    """Close the deal with a seat that has accepted."""
+    """Make the trade with a seat that has accepted your offer."""
 
     partner: Seat = field(name="with")
 
 
 class WithdrawTrade(Move):
-    """Take your offer back."""
+    """Withdraw your offer."""
 
     talk: ClassVar[bool] = True
 
@@ -60,25 +60,25 @@ class TradeOffered(Event):
 
 
 class TradeAccepted(Event):
-    """A seat would take the offer."""
+    """A seat accepted the offer."""
 
     seat: Seat
 
 
 class TradeDeclined(Event):
-    """A seat does not take the offer."""
+    """A seat declined the offer."""
 
     seat: Seat
 
 
 class TradeWithdrawn(Event):
-    """The offer is off."""
+    """The offer was withdrawn, or every seat declined it."""
 
     seat: Seat
 
 
 class TradeMade(Event):
-    """The active seat gave `give` and got `want`."""
+    """The active seat gave `give` to the seat `with` and got `want` from it."""
 
     seat: Seat
     partner: Seat = field(name="with")
@@ -87,7 +87,7 @@ class TradeMade(Event):
 
 
 def open_offer(position: Position) -> Offer:
-    """The offer that is being answered; whoever asks knows that there is one."""
+    """The open offer; callers know that there is one."""
     assert position.offer is not None
     return position.offer
 
@@ -99,29 +99,35 @@ def unanswered(offer: Offer) -> tuple[Seat, ...]:
 
 @offers.decides(OfferTrade)
 def offer_trade(case: Case, move: OfferTrade) -> Says:
-    """EP-51."""
+    """Check EP-51; then open the offer."""
     asked = opponents(case.position, case.seat)
-    require("EP-51", bool(move.give) and bool(move.want), "Nothing is given away: both sides name something.")
-    require("EP-51", not move.give.keys() & move.want.keys(), "No kind is on both sides.")
+    require("EP-51", bool(move.give), "`give` is empty: an offer gives something.")
+    require("EP-51", bool(move.want), "`want` is empty: an offer asks for something.")
+    twice = [good for good in move.give if good in move.want]
+    require("EP-51", not twice, f"{joined(twice)}: a kind cannot be on both sides of an offer.")
     if not isinstance(move.to, UnsetType):
-        require("EP-51", case.seat not in move.to, "You do not trade with yourself.")
-        require("EP-51", 0 < len(move.to) == len(set(move.to)), "You ask at least one seat, and none twice.")
+        require("EP-51", case.seat not in move.to, "You cannot make an offer to yourself.")
+        require("EP-51", len(move.to) > 0, "`to` is empty: name an opponent, or leave `to` out to ask all of them.")
+        require("EP-51", len(move.to) == len(set(move.to)), "`to` names a seat twice.")
         asked = tuple(seat for seat in asked if seat in move.to)
-    require("EP-27", holds(case.position.seats[case.seat], move.give), "You do not hold what you offer.")
+    state = case.position.seats[case.seat]
+    if not holds(state, move.give):
+        raise Rejection("EP-27", f"You offer {in_words(move.give)}; you have {shortage(state, move.give)}.")
     yield TradeOffered(seat=case.seat, give=move.give, want=move.want, to=asked)
 
 
 @offers.decides(AcceptTrade)
 def accept_trade(case: Case, move: AcceptTrade) -> Says:
-    """EP-52."""
-    wanted = open_offer(case.position).want
-    require("EP-52", holds(case.position.seats[case.seat], wanted), "You do not hold what is wanted.")
+    """Check EP-52; then accept the offer."""
+    wanted, state = open_offer(case.position).want, case.position.seats[case.seat]
+    if not holds(state, wanted):
+        raise Rejection("EP-52", f"The offer asks for {in_words(wanted)}; you have {shortage(state, wanted)}.")
     yield TradeAccepted(seat=case.seat)
 
 
 @offers.decides(DeclineTrade)
 def decline_trade(case: Case, move: DeclineTrade) -> Says:
-    """The last decline takes the offer off the table (EP-52)."""
+    """The last decline closes the offer (EP-52)."""
     position = yield TradeDeclined(seat=case.seat)
     offer = open_offer(position)
     if len(offer.declined) == len(offer.to):
@@ -130,47 +136,47 @@ def decline_trade(case: Case, move: DeclineTrade) -> Says:
 
 @offers.decides(ConfirmTrade)
 def confirm_trade(case: Case, move: ConfirmTrade) -> Says:
-    """EP-53."""
+    """Check EP-53; then trade with the partner."""
     offer = open_offer(case.position)
-    require("EP-53", move.partner in offer.accepted, "This seat has not accepted the offer.")
+    require("EP-53", move.partner in offer.accepted, f"Seat {move.partner} has not accepted your offer.")
     yield TradeMade(seat=case.seat, partner=move.partner, give=offer.give, want=offer.want)
 
 
 @offers.decides(WithdrawTrade)
 def withdraw_trade(case: Case, move: WithdrawTrade) -> Says:
-    """EP-53."""
+    """Withdraw the offer (EP-53)."""
     yield TradeWithdrawn(seat=case.seat)
 
 
 @offers.applies(TradeOffered)
 def trade_offered(position: Position, event: TradeOffered) -> Position:
-    """The offer is open."""
+    """Open the offer."""
     offer = Offer(give=event.give, want=event.want, to=event.to, accepted=(), declined=())
     return replace(position, offer=offer)
 
 
 @offers.applies(TradeAccepted)
 def trade_accepted(position: Position, event: TradeAccepted) -> Position:
-    """The answer is known to all (EP-R26)."""
+    """Note the answer, which everybody sees (EP-R26)."""
     offer = open_offer(position)
     return replace(position, offer=replace(offer, accepted=(*offer.accepted, event.seat)))
 
 
 @offers.applies(TradeDeclined)
 def trade_declined(position: Position, event: TradeDeclined) -> Position:
-    """The answer is known to all (EP-R26)."""
+    """Note the answer, which everybody sees (EP-R26)."""
     offer = open_offer(position)
     return replace(position, offer=replace(offer, declined=(*offer.declined, event.seat)))
 
 
 @offers.applies(TradeWithdrawn)
 def trade_withdrawn(position: Position, event: TradeWithdrawn) -> Position:
-    """No offer is open."""
+    """Close the offer."""
     return replace(position, offer=None)
 
 
 @offers.applies(TradeMade)
 def trade_made(position: Position, event: TradeMade) -> Position:
-    """The bundles change hands."""
+    """Exchange the goods, and close the offer."""
     given = handed(position, event.seat, event.partner, event.give)
     return replace(handed(given, event.partner, event.seat, event.want), offer=None)

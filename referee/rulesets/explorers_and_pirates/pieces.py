@@ -1,36 +1,37 @@
-"""Pieces on the board: where they stand, what is left in the supply (EP-22, EP-26), and what fits a hold (EP-30)."""
+"""Pieces on the board: where they may stand (EP-22), how many are left (EP-26), and what fits a hold (EP-30)."""
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from referee.kernel.changes import put, replace
-from referee.kernel.latest import of_latest
-from referee.kernel.rejection import Rejection, require
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.memo import remember_last
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.board import Chart
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId
+from referee.rulesets.explorers_and_pirates.names import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId
 from referee.rulesets.explorers_and_pirates.position import Neutral, Position, SeatState, Ship, Voyage, key
 from referee.rulesets.explorers_and_pirates.view import View
+from referee.rulesets.explorers_and_pirates.wealth import in_words
 
 FRESH = Voyage()
 
 
-def with_seat(position: Position, seat: Seat, **changes: Any) -> Position:
-    """The position with something of one seat changed."""
-    return replace(position, seats=put(position.seats, seat, replace(position.seats[seat], **changes)))
+def with_state(position: Position, seat: Seat, **changes: Any) -> Position:
+    """The position with these changes of one seat."""
+    return replace(position, seats=with_seat(position.seats, seat, **changes))
 
 
 def with_ship(position: Position, ship: ShipId, **changes: Any) -> Position:
-    """The position with a ship on the board changed."""
+    """The position with these changes of a ship on the board."""
     seat = owner(ship)
     ships = position.seats[seat].ships
-    return with_seat(position, seat, ships={**ships, ship: replace(ships[ship], **changes)})
+    return with_state(position, seat, ships={**ships, ship: replace(ships[ship], **changes)})
 
 
 def with_voyage(position: Position, ship: ShipId, **changes: Any) -> Position:
-    """The position with what a ship did in this turn changed."""
+    """The position with these changes of what a ship has done in this turn."""
     turn = position.this_turn
     voyages = {**turn.ships, ship: replace(turn.ships.get(ship, FRESH), **changes)}
     return replace(position, turn=replace(turn, ships=voyages))
@@ -45,18 +46,25 @@ def own_ship(position: Position, seat: Seat, ship: ShipId) -> Ship:
     """A ship of this seat on the board (EP-70)."""
     found = position.seats[seat].ships.get(ship)
     if found is None:
-        raise Rejection("EP-70", "This is none of your ships on the board.")
+        raise Rejection("EP-70", f"You have no ship {ship} on the board.")
     return found
 
 
-def ships_on(position: Position, edge: EdgeId, besides: ShipId | None = None) -> int:
-    """How many ships lie on a sea route."""
-    count = 0
-    for state in position.seats:
-        for id, ship in state.ships.items():
-            if ship.edge == edge and id != besides:
-                count += 1
-    return count
+def ship_sites(position: Position, seat: Seat) -> tuple[EdgeId, ...]:
+    """The sea routes that end at a harbour settlement of a seat."""
+    routes, at = position.chart.routes, position.board.edges_at
+    return tuple(edge for corner in position.seats[seat].harbors for edge in at[corner] if edge in routes)
+
+
+def ship_fault(position: Position, seat: Seat, edge: EdgeId, edition: Edition, besides: ShipId | None) -> str | None:
+    """Why a new ship of a seat cannot start on an edge; None if it can."""
+    if edge not in position.chart.routes:
+        return f"{edge} is not a sea route."
+    if edge not in ship_sites(position, seat):
+        return f"None of your harbour settlements stands at an end of {edge}."
+    if edge in crowded(position, edition, besides):
+        return f"{edge} already carries {edition.ships_per_route} ships."
+    return None
 
 
 def crowded(position: Position, edition: Edition, besides: ShipId | None = None) -> frozenset[EdgeId]:
@@ -68,17 +76,12 @@ def crowded(position: Position, edition: Edition, besides: ShipId | None = None)
     return frozenset([edge for edge, over in full.items() if over or edge != leaves])
 
 
-@of_latest
+@remember_last
 def _crowds(seats: tuple[SeatState, ...], edition: Edition) -> dict[EdgeId, int]:
-    """The sea routes with as many ships as may lie there, and how many there are beyond."""
+    """The sea routes without room for a further ship, each with the number of ships beyond the limit."""
     edges = [ship.edge for state in seats for ship in state.ships.values()]
     most = edition.ships_per_route
     return {edge: over for edge in edges if (over := edges.count(edge) - most) >= 0}
-
-
-def has_building(state: SeatState, corner: CornerId) -> bool:
-    """Whether a seat's settlement or harbour settlement stands on a corner."""
-    return corner in state.harbors or corner in state.settlements
 
 
 def buildings(position: Position) -> frozenset[CornerId]:
@@ -86,7 +89,7 @@ def buildings(position: Position) -> frozenset[CornerId]:
     return _buildings(position.seats, position.neutral)
 
 
-@of_latest
+@remember_last
 def _buildings(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[CornerId]:
     taken = [*neutral.settlements, *neutral.harbors]
     for state in seats:
@@ -100,7 +103,7 @@ def roads(position: Position) -> frozenset[EdgeId]:
     return _roads(position.seats, position.neutral)
 
 
-@of_latest
+@remember_last
 def _roads(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[EdgeId]:
     taken = [*neutral.roads]
     for state in seats:
@@ -109,7 +112,7 @@ def _roads(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[EdgeId]:
 
 
 def barred_hexes(table: Position | View, chart: Chart, seat: Seat) -> frozenset[HexId]:
-    """The hexes at which a seat may not build: face down (EP-23), a lair (EP-24), or no friends there (EP-25)."""
+    """The hexes where a seat may not build: face down (EP-23), a lair (EP-24), a village without its unit (EP-25)."""
     hostile = [hex for hex, lair in table.lairs.items() if not lair.captured]
     strange = [hex for hex, village in table.villages.items() if seat not in village.units]
     return chart.covered.union(hostile, strange)
@@ -122,19 +125,28 @@ def keeps_distance(position: Position, corner: CornerId, taken: frozenset[Corner
 
 def require_distance(position: Position, corner: CornerId) -> None:
     """Refuse a corner that is too near to a building."""
-    free = keeps_distance(position, corner, buildings(position))
-    require("EP-22", free, "A building stands there, or on a neighbour corner.")
+    taken = buildings(position)
+    if not keeps_distance(position, corner, taken):
+        near = next(other for other in (corner, *position.board.next_corners[corner]) if other in taken)
+        neighbour = f", a neighbour corner of {corner}" if near != corner else ""
+        raise Rejection("EP-22", f"A building stands on {near}{neighbour}.")
+
+
+def require_supply(used: int, most: int, pieces: str) -> None:
+    """Refuse a further piece of a kind of which none is left in the supply (EP-26)."""
+    if used >= most:
+        raise Rejection("EP-26", f"All {most} of your {pieces} are in use.")
 
 
 def holds_and_basins(state: SeatState) -> Iterable[Cargo]:
-    """Everything that carries pieces of a seat."""
+    """The pieces in each hold and basin of a seat."""
     yield from state.harbors.values()
     for ship in state.ships.values():
         yield ship.cargo
 
 
 def carried(state: SeatState, piece: Piece) -> int:
-    """How many of a piece are in a seat's holds and basins."""
+    """The number of pieces of a kind in a seat's holds and basins."""
     return sum(cargo.count(piece) for cargo in holds_and_basins(state))
 
 
@@ -157,7 +169,9 @@ def fits(cargo: Cargo, edition: Edition) -> bool:
 
 def require_room(cargo: Cargo, edition: Edition) -> None:
     """Refuse a hold or basin that would be overfull."""
-    require("EP-30", fits(cargo, edition), "There is not room enough: two small pieces, or one large one.")
+    if not fits(cargo, edition):
+        room = f"{edition.small_places} small pieces (unit, spice) or 1 large piece (settler, fish)"
+        raise Rejection("EP-30", f"A hold or basin takes {room}; this one would have {in_words(Counter(cargo))}.")
 
 
 def contains(cargo: Cargo, pieces: Iterable[Piece]) -> bool:

@@ -7,13 +7,13 @@ from msgspec import Meta, UnsetType
 from referee.kernel.audience import only, whole
 from referee.kernel.chance import Chance
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import chase_faces
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import Hex, HexId, Resource, ShipId, ShipName
+from referee.rulesets.explorers_and_pirates.names import Hex, HexId, Resource, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, points_at, with_voyage
 from referee.rulesets.explorers_and_pirates.position import (
     Case,
@@ -22,7 +22,6 @@ from referee.rulesets.explorers_and_pirates.position import (
     Position,
     Says,
     SeatState,
-    opponents,
 )
 from referee.rulesets.explorers_and_pirates.turns import PhaseStarted
 from referee.rulesets.explorers_and_pirates.wealth import card, cards_in, each_card, gold, handed
@@ -31,10 +30,10 @@ pirates = Chapter()
 
 
 class PlacePirate(Move):
-    """Place or move your pirate ship, and rob an opponent with a ship along that hex if you like."""
+    """Place or move your pirate ship; you may rob an opponent with a ship along that hex."""
 
     hex: Hex
-    victim: Annotated[Seat | None, Meta(description="Whom you rob; null: nobody.")] = None
+    victim: Annotated[Seat | None, Meta(description="The seat that you rob; null: nobody.")] = None
 
 
 class PassPirate(Move):
@@ -42,39 +41,39 @@ class PassPirate(Move):
 
 
 class ChasePirate(Move):
-    """Roll a die to chase an opponent's pirate ship away with a ship that has not moved."""
+    """Roll a die to chase away an opponent's pirate ship, with a ship that has not moved in this turn."""
 
     ship: ShipName
 
 
 class PirateReturned(Event):
-    """A pirate ship went back to its owner."""
+    """A pirate ship returned to its owner."""
 
     seat: Seat
     hex: HexId
 
 
 class PiratePlaced(Event):
-    """A pirate ship stands on a hex."""
+    """A seat placed or moved its pirate ship."""
 
     seat: Seat
     hex: HexId
 
 
 class PiratePassed(Event):
-    """A seat left its pirate ship ashore."""
+    """A seat did not place its pirate ship."""
 
     seat: Seat
 
 
 class FishRemoved(Event):
-    """A fish went back to the reserve."""
+    """A fish returned to the reserve."""
 
     hex: HexId
 
 
 class CardStolen(Event):
-    """A card went from the victim to the thief."""
+    """A seat took a card from the victim."""
 
     seat: Seat
     victim: Seat
@@ -82,7 +81,7 @@ class CardStolen(Event):
 
 
 class GoldStolen(Event):
-    """Gold went from the victim to the thief."""
+    """A seat took gold from the victim."""
 
     seat: Seat
     victim: Seat
@@ -105,22 +104,26 @@ def lies_along(position: Position, seat: Seat, hex: HexId) -> bool:
 
 
 def has_loot(victim: SeatState, edition: Edition) -> bool:
-    """Whether there is a card or gold to take (EP-45)."""
+    """Whether a victim has a card or gold to take (EP-45)."""
     return cards_in(victim.resources) > 0 or victim.gold >= edition.theft_gold
 
 
 @pirates.decides(PlacePirate)
 def place_pirate(case: Case, move: PlacePirate) -> Says:
-    """EP-42 to EP-46."""
+    """Check EP-42 to EP-46; then place the pirate ship, and rob the victim if there is one."""
     position, edition = case.position, case.edition
-    require("EP-42", move.hex in position.chart.pirate_places, "Pirate ships stand on sea hexes away from the island.")
+    if move.hex not in position.chart.pirate_places:
+        is_sea = move.hex in position.chart.sea
+        raise Rejection("EP-42", f"{move.hex} is {'next to the starting island' if is_sea else 'not a sea hex'}.")
     there = position.pirate
     moved = there is None or there.seat != case.seat or there.hex != move.hex
-    require("EP-43", moved, "Your pirate ship moves to another hex.")
+    require("EP-43", moved, "Your pirate ship must move to another hex.")
     if move.victim is not None:
-        along = move.victim != case.seat and lies_along(position, move.victim, move.hex)
-        require("EP-44", along, "You rob an opponent with a ship along that hex.")
-        require("EP-45", has_loot(position.seats[move.victim], edition), "This seat has neither card nor gold.")
+        require("EP-44", move.victim != case.seat, "You cannot rob yourself.")
+        along = lies_along(position, move.victim, move.hex)
+        require("EP-44", along, f"Seat {move.victim} has no ship along {move.hex}.")
+        lootable = has_loot(position.seats[move.victim], edition)
+        require("EP-45", lootable, f"Seat {move.victim} has neither cards nor gold to take.")
     if there is not None and there.seat != case.seat:
         position = yield PirateReturned(seat=there.seat, hex=there.hex)  # EP-43
     position = yield PiratePlaced(seat=case.seat, hex=move.hex)
@@ -132,7 +135,7 @@ def place_pirate(case: Case, move: PlacePirate) -> Says:
 
 
 def _theft(case: Case, victim: SeatState, number: Seat) -> Event:
-    """A card by chance, gold from who has no card (EP-44, EP-45)."""
+    """Take a card by chance, or gold from a victim without cards (EP-44, EP-45)."""
     if cards_in(victim.resources) == 0:
         return GoldStolen(seat=case.seat, victim=number, amount=case.edition.theft_gold)
     return CardStolen(seat=case.seat, victim=number, resource=_steal(case.chance, victim.resources))
@@ -157,24 +160,27 @@ def _after_pirate(position: Position) -> PhaseStarted:
 
 @pirates.decides(PassPirate)
 def pass_pirate(case: Case, move: PassPirate) -> Says:
-    """Placing is optional after a chase only (EP-43, EP-83)."""
-    require("EP-43", case.position.pirate_by == "chase", "After a seven you place your pirate ship.")
+    """A seat may pass only after a chase (EP-43, EP-83)."""
+    after_chase = case.position.pirate_by == "chase"
+    require("EP-43", after_chase, "After a seven you must place your pirate ship; you can pass only after a chase.")
     position = yield PiratePassed(seat=case.seat)
     yield _after_pirate(position)
 
 
 @pirates.decides(ChasePirate)
 def chase_pirate(case: Case, move: ChasePirate) -> Says:
-    """EP-82, EP-83."""
+    """Check EP-82; then roll to chase the pirate ship away (EP-83)."""
     position = case.position
     ship = own_ship(position, case.seat, move.ship)
     pirate = position.pirate
     done = position.this_turn.ships.get(move.ship, FRESH)
-    if pirate is None or pirate.seat not in opponents(position, case.seat) or not points_at(position, ship, pirate.hex):
-        require("EP-82", False, "The ship points at no pirate ship of an opponent.")
-        return
-    require("EP-82", done.used == 0, "A ship that has moved does not chase.")
-    require("EP-82", not done.chased, "Each ship tries once a turn.")
+    if pirate is None:
+        raise Rejection("EP-82", "There is no pirate ship on the board.")
+    require("EP-82", pirate.seat != case.seat, "The pirate ship on the board is your own.")
+    pointing = points_at(position, ship, pirate.hex)
+    require("EP-82", pointing, f"Ship {move.ship} does not point at {pirate.hex}, where the pirate ship stands.")
+    require("EP-82", done.used == 0, f"Ship {move.ship} has moved in this turn, so it cannot chase.")
+    require("EP-82", not done.chased, f"Ship {move.ship} has already tried to chase in this turn.")
     die = case.chance.number("chase_die", 1, 6)
     success = die in chase_faces(position, case.seat, case.edition)
     yield PirateChased(seat=case.seat, ship=move.ship, die=die, success=success)
@@ -185,13 +191,13 @@ def chase_pirate(case: Case, move: ChasePirate) -> Says:
 
 @pirates.applies(PirateReturned)
 def pirate_returned(position: Position, event: PirateReturned) -> Position:
-    """No pirate ship is on the board."""
+    """Take the pirate ship off the board."""
     return replace(position, pirate=None)
 
 
 @pirates.applies(PiratePlaced)
 def pirate_placed(position: Position, event: PiratePlaced) -> Position:
-    """The one pirate ship on the board."""
+    """Put the pirate ship on the hex; no other is on the board."""
     return replace(position, pirate=Pirate(seat=event.seat, hex=event.hex))
 
 
@@ -203,23 +209,23 @@ def pirate_passed(position: Position, event: PiratePassed) -> Position:
 
 @pirates.applies(FishRemoved)
 def fish_removed(position: Position, event: FishRemoved) -> Position:
-    """The hex carries no fish any more."""
+    """Take the fish off the hex."""
     return replace(position, fish=tuple(hex for hex in position.fish if hex != event.hex))
 
 
 @pirates.applies(CardStolen)
 def card_stolen(position: Position, event: CardStolen) -> Position:
-    """A card changes hands."""
+    """Move the card from the victim to the thief."""
     return handed(position, event.victim, event.seat, card(whole(event.resource)))
 
 
 @pirates.applies(GoldStolen)
 def gold_stolen(position: Position, event: GoldStolen) -> Position:
-    """Gold changes hands."""
+    """Move the gold from the victim to the thief."""
     return handed(position, event.victim, event.seat, gold(event.amount))
 
 
 @pirates.applies(PirateChased)
 def pirate_chased(position: Position, event: PirateChased) -> Position:
-    """The ship has tried."""
+    """Note that the ship has tried in this turn."""
     return with_voyage(position, event.ship, chased=True)

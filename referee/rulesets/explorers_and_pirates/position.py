@@ -1,4 +1,4 @@
-"""The complete state of a game (section 12): its parts, and small questions about them."""
+"""The complete state of a game (section 12), and its parts."""
 
 from collections.abc import Generator
 from typing import Annotated, Any, Final, Literal
@@ -8,10 +8,10 @@ from msgspec import UNSET, Meta
 
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.board import BOARDS, Board, Chart, chart_for
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import (
+from referee.rulesets.explorers_and_pirates.names import (
     SEAT_KEYS,
     Bag,
     Bundle,
@@ -20,6 +20,8 @@ from referee.rulesets.explorers_and_pirates.ids import (
     EdgeId,
     HexId,
     Mission,
+    Phase,
+    PirateBy,
     SeatKey,
     ShipId,
     Terrain,
@@ -28,23 +30,19 @@ from referee.rulesets.explorers_and_pirates.ids import (
 
 SLUG: Final = "explorers-and-pirates"
 
-Phase = Literal[
-    "setup", "founding", "roll", "discard", "pirate", "trade_build", "movement", "captures", "hero", "finished"
-]  # fmt: skip
-PirateBy = Literal["seven", "chase"]
 Amount = Annotated[int, Meta(ge=0)]
 SeatNumber = Annotated[Seat, Meta(ge=0, le=3)]
 
 NOT_YET: Any = UNSET
-"""What a blank table does not have: left out of its JSON. A position after the set-up has all of it."""
+"""The value of everything that a table before the set-up does not have; its JSON leaves these keys out."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a position: its keys and no others."""
+    """A part of a position; unknown keys are refused."""
 
 
 class Options(Part, frozen=True):
-    """What is fixed when the game is created."""
+    """Options, fixed when the game is created."""
 
     scenario: Annotated[
         str,
@@ -55,7 +53,7 @@ class Options(Part, frozen=True):
     ] = "land-ho"
     first_seat: Annotated[int | None, Meta(description="The seat that begins; null: drawn by chance.")] = None
     random_island: Annotated[
-        bool, Meta(description="Shuffle the island's tiles; only true with `pirate-lairs`, where they are fixed.")
+        bool, Meta(description="Shuffle the tiles of the island; may be true only with `pirate-lairs`.")
     ] = False
     starts: Annotated[
         tuple[str, ...] | None,
@@ -74,7 +72,7 @@ class Hand(Part, frozen=True):
 
 
 class Bank(Part, frozen=True):
-    """What nobody holds: resource cards and gold."""
+    """The resource cards and the gold of the bank."""
 
     brick: Amount
     lumber: Amount
@@ -85,21 +83,21 @@ class Bank(Part, frozen=True):
 
 
 class Ship(Part, frozen=True):
-    """A ship on its sea route, with what is in its hold."""
+    """A ship: its sea route, and the pieces in its hold."""
 
     edge: EdgeId
     cargo: Cargo
 
 
 class SeatState(Part, frozen=True):
-    """What belongs to a seat, on the board and off it."""
+    """Everything that belongs to a seat, on the board and off it."""
 
     resources: Hand = NOT_YET
     gold: Amount = NOT_YET
     roads: tuple[EdgeId, ...] = NOT_YET
     settlements: tuple[CornerId, ...] = NOT_YET
     harbors: dict[CornerId, Cargo] = NOT_YET
-    """Harbour settlements, each with what is in its basin."""
+    """Harbour settlements, each with the pieces in its basin."""
     ships: dict[ShipId, Ship] = NOT_YET
 
 
@@ -112,7 +110,7 @@ class Neutral(Part, frozen=True):
 
 
 class AreaTile(Part, frozen=True, omit_defaults=True):
-    """A tile of an area; a number lies only on a face-up resource tile."""
+    """A tile of an area; only a face-up resource tile has a number."""
 
     tile: Tile
     up: bool
@@ -120,7 +118,7 @@ class AreaTile(Part, frozen=True, omit_defaults=True):
 
 
 class Stacks(Part, frozen=True):
-    """Tokens still to come, top first."""
+    """The tokens left in each stack, top first."""
 
     north: tuple[int, ...]
     south: tuple[int, ...]
@@ -128,7 +126,7 @@ class Stacks(Part, frozen=True):
 
 
 class Lair(Part, frozen=True):
-    """A gold river's lair token and the units beside it."""
+    """The lair token on a gold river, and the units of each seat there."""
 
     number: int
     captured: bool
@@ -136,7 +134,7 @@ class Lair(Part, frozen=True):
 
 
 class VillageState(Part, frozen=True):
-    """A spice village: sacks left, and the seats with a unit there in order of arrival."""
+    """A spice village: the sacks left, and the seats with a unit there, in order of arrival."""
 
     sacks: Amount
     units: tuple[SeatNumber, ...]
@@ -172,7 +170,7 @@ class Turn(Part, frozen=True):
 
 
 class Discards(Part, frozen=True):
-    """Who gives back how many cards after a seven, and who has chosen which."""
+    """The number of cards that each seat must give back after a 7, and the choices made so far."""
 
     need: dict[SeatKey, int]
     given: dict[SeatKey, Bag]
@@ -189,14 +187,14 @@ class Offer(Part, frozen=True):
 
 
 class Hero(Part, frozen=True):
-    """The hero who is asked, and the lair."""
+    """The hero of a joint capture, who must decide, and the lair."""
 
     hex: HexId
     seat: SeatNumber
 
 
 class Result(Part, frozen=True):
-    """How the game ended."""
+    """The result of a finished game."""
 
     winner: SeatNumber
     scores: tuple[int, ...]
@@ -232,30 +230,30 @@ class Position(Part, frozen=True):
 
     @property
     def board(self) -> Board:
-        """The map that is played on."""
+        """The map of the scenario."""
         return BOARDS[self.options.scenario]
 
     @property
     def chart(self) -> Chart:
-        """The map with what is face up on it."""
+        """The map with its face-up tiles."""
         return charted(self)
 
     @property
     def this_turn(self) -> Turn:
-        """The turn that is being played; there is one in every phase after the founding."""
+        """The current turn; every phase after the founding has one."""
         assert self.turn is not None
         return self.turn
 
 
 _latest: list[tuple[dict[HexId, AreaTile], Chart]] = []
-"""The areas that were asked about last, and their chart: hundreds of questions in a row are about the same ones.
+"""The last areas and their chart: hundreds of calls in a row ask about the same ones.
 
-Areas are never changed in place, and these are kept alive here, so the same object means the same tiles.
+Areas are never changed in place, and this list keeps them alive, so the same object means the same tiles.
 """
 
 
 def charted(position: Position) -> Chart:
-    """The map of a position with what is face up on it."""
+    """The map of a position with its face-up tiles."""
     areas = position.areas
     for known, chart in _latest:
         if known is areas:
@@ -269,12 +267,7 @@ def charted(position: Position) -> Chart:
 Case = KernelCase[Position, Edition]
 Says = Generator[Event, Position, None]
 SaysOn = Generator[Event, Position, Position]
-"""Part of a rule that gives back the position after its events."""
-
-
-def clockwise(first: Seat, count: int) -> tuple[Seat, ...]:
-    """All seats from this one on, in the order of play."""
-    return tuple(Seat((first + step) % count) for step in range(count))
+"""A part of a rule that returns the position after its events."""
 
 
 def opponents(position: Position, seat: Seat) -> tuple[Seat, ...]:

@@ -1,8 +1,8 @@
-"""What brings a game forward: moves that the candidates name several times.
+"""Moves that bring the game forward: the candidates name them several times.
 
-Picking blindly among all legal moves, a seat throws settlers overboard and sails in circles: games of the larger
-scenarios would go on for hundreds of thousands of moves. So whoever picks at random from the candidates meets
-these moves more often, and comes to an end. Lists of legal moves name each move once.
+A player who picks at random among all legal moves throws settlers overboard and sails in circles; games of the larger
+scenarios would take hundreds of thousands of moves. With these weights a random choice among the candidates ends the
+game. Lists of legal moves name each move once.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,9 +12,9 @@ from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.board import heading
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import CornerId, ShipId
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.movement import MoveShip
+from referee.rulesets.explorers_and_pirates.names import CornerId, ShipId
 from referee.rulesets.explorers_and_pirates.pieces import buildings
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.sites import building_sites
@@ -24,12 +24,12 @@ SELDOM = 10
 
 
 def pressing(moves: Iterable[Move], times: int = TIMES) -> Iterator[Weighed]:
-    """Each move so often."""
+    """Each move, named this number of times."""
     return (Weighed(move, times) for move in moves)
 
 
 def under_way(position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition) -> Iterator[Move]:
-    """The move that brings a ship nearer to where its cargo is wanted, as far as it gets."""
+    """The move that brings a ship as near as possible to the place where its cargo is needed."""
     goals = _goals(position, seat, ship, edition)
     path = heading(position.chart, ship.edge, goals)[:reach] if goals else ()
     if path:
@@ -37,7 +37,7 @@ def under_way(position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int
 
 
 def _goals(position: Position, seat: Seat, ship: Ship, edition: Edition) -> frozenset[CornerId]:
-    """The corners where a ship has something to do; else those of face-down tiles."""
+    """The corners where a ship can use its cargo, or the corners of face-down tiles."""
     if carries_goods(ship.cargo):
         return position.board.docks
     if "settler" in ship.cargo:

@@ -1,4 +1,4 @@
-"""The dice and what they bring: EP-33 to EP-39."""
+"""The dice and what they yield: EP-33 to EP-39."""
 
 from collections import Counter
 from typing import Annotated, Literal
@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.discards import DiscardsDue, after_seven, discards_needed
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Bag, CornerId, HexId, Resource
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SaysOn, clockwise
+from referee.rulesets.explorers_and_pirates.names import RESOURCES, Bag, CornerId, HexId, Resource
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SaysOn
 from referee.rulesets.explorers_and_pirates.turns import PhaseStarted
 from referee.rulesets.explorers_and_pirates.wealth import gold, received
 
@@ -27,7 +27,7 @@ class RollDice(Move):
 
 
 class DiceRolled(Event):
-    """The two dice of a turn."""
+    """A seat rolled the two dice of its turn."""
 
     seat: Seat
     dice: tuple[int, int]
@@ -52,7 +52,7 @@ class GoldGained(Event):
 
 @production.decides(RollDice)
 def roll_dice(case: Case, move: RollDice) -> Says:
-    """EP-33."""
+    """Roll the dice; the buildings produce, or a seven takes effect (EP-33)."""
     first, second = case.chance.dice("roll_dice", 2)
     total = first + second
     position = yield DiceRolled(seat=case.seat, dice=(first, second), total=total)
@@ -64,7 +64,7 @@ def roll_dice(case: Case, move: RollDice) -> Says:
 
 
 def _seven(position: Position, edition: Edition) -> Says:
-    """EP-39, EP-41."""
+    """Ask for discards (EP-39); if no seat has too many cards, the pirate ship is next (EP-41)."""
     need = discards_needed(position, edition)
     if not need:
         yield after_seven(position)
@@ -89,7 +89,7 @@ def _produce(position: Position, total: int, edition: Edition) -> Says:
 
 
 def _gains(position: Position, total: int, edition: Edition) -> tuple[Bag, ...]:
-    """The cards that each seat gets (EP-34), shortages considered (EP-36)."""
+    """The cards that each seat gets (EP-34), after shortages (EP-36)."""
     owners = _owners(position)
     due: list[Counter[Resource]] = [Counter() for _ in position.seats]
     for hex, resource in _productive(position, total, edition):
@@ -121,7 +121,7 @@ def resource_of(tile: str, edition: Edition) -> Resource:
 
 
 def _owners(position: Position) -> dict[CornerId, Seat]:
-    """The seat whose building stands on a corner; neutral ones never produce (EP-32)."""
+    """The owner of the building on each corner; neutral ones never produce (EP-32)."""
     return {
         corner: Seat(seat)
         for seat, state in enumerate(position.seats)
@@ -130,7 +130,7 @@ def _owners(position: Position) -> dict[CornerId, Seat]:
 
 
 def _river_buildings(position: Position, total: int) -> tuple[int, ...]:
-    """How many buildings each seat has at captured gold rivers with this number."""
+    """The number of buildings of each seat at captured gold rivers with this number."""
     counts = [0] * len(position.seats)
     rivers = [hex for hex, lair in position.lairs.items() if lair.captured and lair.number == total]
     if rivers:
@@ -143,7 +143,7 @@ def _river_buildings(position: Position, total: int) -> tuple[int, ...]:
 
 
 def gain_gold(position: Position, seat: Seat, amount: int, reason: GoldReason) -> SaysOn:
-    """Gold from the reserve, as much of it as there is (EP-29); gives back the position after it."""
+    """Pay a seat gold from the bank, at most what the bank has (EP-29)."""
     there = min(amount, position.bank.gold)
     if there:
         position = yield GoldGained(seat=seat, amount=there, reason=reason)
@@ -160,17 +160,17 @@ def cards_at(position: Position, corner: CornerId, edition: Edition) -> Bag:
 
 @production.applies(DiceRolled)
 def dice_rolled(position: Position, event: DiceRolled) -> Position:
-    """The roll of the turn."""
+    """Note the roll of the turn."""
     return replace(position, turn=replace(position.this_turn, roll=event.dice))
 
 
 @production.applies(ResourcesGained)
 def resources_gained(position: Position, event: ResourcesGained) -> Position:
-    """From the bank to the seat."""
+    """Move them from the bank to the seat."""
     return received(position, event.seat, event.resources)
 
 
 @production.applies(GoldGained)
 def gold_gained(position: Position, event: GoldGained) -> Position:
-    """From the bank to the seat."""
+    """Move it from the bank to the seat."""
     return received(position, event.seat, gold(event.amount))

@@ -1,15 +1,15 @@
 """Founding with a settler ship: EP-81."""
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Move
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.building import require_open
-from referee.rulesets.explorers_and_pirates.ending import ScoringEvent, wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import Corner, CornerId, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import own_ship, require_distance, with_seat
+from referee.rulesets.explorers_and_pirates.names import Corner, CornerId, ShipId, ShipName
+from referee.rulesets.explorers_and_pirates.pieces import own_ship, require_distance, require_supply, with_state
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
+from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent, wins_at_once
 
 settlers = Chapter()
 
@@ -22,7 +22,7 @@ class FoundSettlement(Move):
 
 
 class SettlementFounded(ScoringEvent):
-    """A settler ship became a settlement."""
+    """A seat founded a settlement; the ship and its settler returned to the supply."""
 
     seat: Seat
     ship: ShipId
@@ -32,14 +32,14 @@ class SettlementFounded(ScoringEvent):
 @settlers.decides(FoundSettlement)
 @wins_at_once
 def found_settlement(case: Case, move: FoundSettlement) -> Says:
-    """EP-81."""
+    """Check EP-81; then turn the settler into a settlement."""
     position = case.position
     ship = own_ship(position, case.seat, move.ship)
-    require("EP-81", "settler" in ship.cargo, "The ship has no settler aboard.")
-    ashore = move.corner in position.board.ends[ship.edge] and move.corner in position.chart.land_corners
-    require("EP-81", ashore, "The ship points at no such corner of land.")
-    left = len(position.seats[case.seat].settlements) < case.edition.supply.settlement
-    require("EP-26", left, "You have no settlement left.")
+    require("EP-81", "settler" in ship.cargo, f"Ship {move.ship} has no settler aboard.")
+    pointing = move.corner in position.board.ends[ship.edge]
+    require("EP-81", pointing, f"Ship {move.ship} does not point at {move.corner}.")
+    require("EP-81", move.corner in position.chart.land_corners, f"{move.corner} is not a corner of land.")
+    require_supply(len(position.seats[case.seat].settlements), case.edition.supply.settlement, "settlements")
     require_distance(position, move.corner)
     require_open(position, case.seat, position.board.hexes_at[move.corner])
     yield SettlementFounded(seat=case.seat, ship=move.ship, corner=move.corner)
@@ -47,9 +47,9 @@ def found_settlement(case: Case, move: FoundSettlement) -> Says:
 
 @settlers.applies(SettlementFounded)
 def settlement_founded(position: Position, event: SettlementFounded) -> Position:
-    """Ship and settler are back in the supply, and the ship's counters are gone."""
+    """Add the settlement; the ship, its settler and its counters are gone."""
     state, turn = position.seats[event.seat], position.this_turn
-    founded = with_seat(
+    founded = with_state(
         position,
         event.seat,
         settlements=(*state.settlements, event.corner),

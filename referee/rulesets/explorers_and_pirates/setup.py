@@ -1,4 +1,4 @@
-"""Laying out the table: EP-1 to EP-9, and the pieces that are placed free of charge."""
+"""Setting up the table: EP-1 to EP-9."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,14 +9,13 @@ from msgspec import UnsetType
 from referee.kernel.audience import NOBODY, whole
 from referee.kernel.chance import Chance, Source
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.board import Board
 from referee.rulesets.explorers_and_pirates.edition import SPACES, AreaTiles, Edition, Start
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import RESOURCES, Colour, HexId, ShipId, Terrain, Tile
+from referee.rulesets.explorers_and_pirates.names import RESOURCES, Colour, HexId, ShipId, Terrain, Tile, joined
 from referee.rulesets.explorers_and_pirates.placing import (
     HarborPlaced,
     RoadPlaced,
@@ -34,10 +33,10 @@ from referee.rulesets.explorers_and_pirates.position import (
     Says,
     SeatState,
     Stacks,
-    clockwise,
 )
 from referee.rulesets.explorers_and_pirates.production import ResourcesGained, cards_at
 from referee.rulesets.explorers_and_pirates.scenarios import SCENARIOS, scenario_of
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.turns import PhaseStarted, TurnStarted
 from referee.rulesets.explorers_and_pirates.wealth import NO_CARDS
 
@@ -49,11 +48,11 @@ FREE_ISLAND = "pirate-lairs"
 
 
 class SetUp(Trigger):
-    """Lay out the table and shuffle the tiles."""
+    """Set up the table: shuffle the tiles and the tokens, draw the first seat, place the fixed starts."""
 
 
 class GameSetUp(Event):
-    """The table is laid out: tiles face down, tokens in stacks, markers on S."""
+    """The referee set up the table: tiles face down, tokens in stacks, markers on S."""
 
     first_seat: Seat
     island: dict[HexId, Terrain]
@@ -63,26 +62,26 @@ class GameSetUp(Event):
     bank: Bank
 
 
-def blank(edition: Edition, options: Options, seats: int) -> Position:
+def blank(options: Options, seats: int, edition: Edition) -> Position:
     """The table before the set-up; refuses invalid options (EP-1)."""
-    require("EP-1", seats in SEATS, "The game is for two, three or four seats.")
-    require("EP-1", options.scenario in SCENARIOS, "There is no such scenario.")
+    require("EP-1", seats in SEATS, f"The game is for {min(SEATS)} to {max(SEATS)} seats, not {seats}.")
+    require("EP-1", options.scenario in SCENARIOS, f"`scenario` is one of {joined(tuple(SCENARIOS))}.")
     first = options.first_seat
-    require("EP-1", first is None or 0 <= first < seats, "The first seat is one of the seats.")
+    require("EP-1", first is None or 0 <= first < seats, f"`first_seat` is null or 0 to {seats - 1}.")
     free = options.scenario == FREE_ISLAND
-    require("EP-1", free or not options.random_island, f"Only `{FREE_ISLAND}` has a random island as an option.")
+    require("EP-1", free or not options.random_island, f"`random_island` can be true only with `{FREE_ISLAND}`.")
     starts = options.starts
     fixed = options.scenario == FIXED_STARTS
-    require("EP-1", starts is None or fixed, f"Only `{FIXED_STARTS}` has start colours.")
+    require("EP-1", starts is None or fixed, f"`starts` can be given only with `{FIXED_STARTS}`.")
     proper = starts is None or (len(starts) == seats == len(set(starts)) and set(starts) <= set(edition.colours))
-    require("EP-1", proper, "`starts` names one colour per seat, all different.")
+    require("EP-1", proper, f"`starts` must name {seats} different colours of {joined(edition.colours)}.")
     return Position(ruleset=SLUG, options=options, phase="setup", seats=(SeatState(),) * seats)
 
 
 @setup.decides(SetUp)
 @wins_at_once
 def set_up(case: Case, move: SetUp) -> Says:
-    """EP-2 to EP-9; whatever the options must meet was asked when the table was made."""
+    """Set up the table by EP-2 to EP-9; `blank` has checked the options."""
     edition, chance, options = case.edition, case.chance, case.position.options
     board, seats = case.position.board, len(case.position.seats)
     island = _island(board, options, edition, chance)  # EP-2
@@ -125,7 +124,7 @@ def _island(board: Board, options: Options, edition: Edition, chance: Chance) ->
 
 
 def _area(chance: Chance, point: str, hexes: tuple[HexId, ...], box: AreaTiles) -> dict[HexId, Tile]:
-    """The tiles of an area in hex order; where only some of a kind are used, they are drawn first."""
+    """Shuffle the tiles of an area onto its hexes; tiles that are drawn unseen are drawn first."""
 
     def sample(source: Source) -> tuple[Tile, ...]:
         drawn = _shuffled(source, box.drawn_from)[: box.drawn]
@@ -162,7 +161,7 @@ def _shuffled(source: Source, items: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def _fixed_starts(position: Position, edition: Edition) -> Says:
-    """EP-7 to EP-9: the pieces of each seat's colour, neutral pieces for two, and the starting cards."""
+    """Place the pieces of each colour and the neutral pieces for two seats, and deal the first cards (EP-7 to EP-9)."""
     starts = position.board.map.starts
     assert starts is not None, "a scenario without founding has fixed starts"
     colours = start_colours(position.options, len(position.seats), edition)
@@ -199,7 +198,7 @@ def _neutral_start(start: Start) -> Says:
 
 @setup.applies(GameSetUp)
 def game_set_up(position: Position, event: GameSetUp) -> Position:
-    """The position that the seats begin with."""
+    """The position at the start of play."""
     seats = tuple(
         SeatState(resources=NO_CARDS, gold=gold, roads=(), settlements=(), harbors={}, ships={}) for gold in event.gold
     )

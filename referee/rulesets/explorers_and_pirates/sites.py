@@ -1,14 +1,14 @@
-"""Where something may be built on a chart, found once for the same pieces and hexes (EP-22 to EP-25)."""
+"""The places on a chart where a seat may build, cached by their arguments (EP-22 to EP-25)."""
 
 from functools import lru_cache
 
 from referee.rulesets.explorers_and_pirates.board import Chart
-from referee.rulesets.explorers_and_pirates.ids import CornerId, EdgeId, HexId
+from referee.rulesets.explorers_and_pirates.names import CornerId, EdgeId, HexId
 
 
 @lru_cache(maxsize=4096)
 def building_sites(chart: Chart, taken: frozenset[CornerId]) -> frozenset[CornerId]:
-    """The corners of the areas' lands that keep the distance rule and touch nothing that is face down."""
+    """The land corners of the areas that keep the distance rule and touch no face-down tile."""
     board = chart.board
     return frozenset(
         corner

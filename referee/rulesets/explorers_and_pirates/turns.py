@@ -1,21 +1,21 @@
-"""The frame of a turn: phases that start, turns that end (EP-69, EP-84)."""
+"""Turns and phases: EP-69, EP-84."""
 
 from msgspec import UNSET, UnsetType
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, next_seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.ending import ScoringEvent, wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import HexId
-from referee.rulesets.explorers_and_pirates.position import Case, Hero, Phase, PirateBy, Position, Says, Turn
+from referee.rulesets.explorers_and_pirates.names import HexId, Phase, PirateBy
+from referee.rulesets.explorers_and_pirates.position import Case, Hero, Position, Says, Turn
+from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent, wins_at_once
 
 turns = Chapter()
 
 
 class StartMovement(Move):
-    """End trading and building; from now on your ships move."""
+    """Begin your movement phase; you can no longer trade or build in this turn."""
 
 
 class EndTurn(Move):
@@ -23,50 +23,50 @@ class EndTurn(Move):
 
 
 class TurnStarted(ScoringEvent):
-    """A seat's turn began."""
+    """A seat's turn started."""
 
     seat: Seat
     number: int
 
 
 class TurnEnded(Event):
-    """A seat's turn is over."""
+    """A seat's turn ended."""
 
     seat: Seat
 
 
 class PhaseStarted(Event):
-    """A phase began; `seat` is awaited, or active if the phase awaits several seats or the referee."""
+    """A phase started; `seat` is awaited, or is the active seat if several seats or the referee are awaited."""
 
     phase: Phase
     seat: Seat
     by: PirateBy | UnsetType = UNSET
-    """Phase `pirate`: what brought it about."""
+    """Only in phase `pirate`: its cause."""
     hex: HexId | UnsetType = UNSET
-    """Phase `hero`: the lair."""
+    """Only in phase `hero`: the lair."""
 
 
 @turns.decides(StartMovement)
 def start_movement(case: Case, move: StartMovement) -> Says:
-    """EP-69."""
+    """Start the movement phase (EP-69)."""
     yield PhaseStarted(phase="movement", seat=case.seat)
 
 
 @turns.decides(EndTurn)
 @wins_at_once
 def end_turn(case: Case, move: EndTurn) -> Says:
-    """EP-84: the captures first."""
+    """End the turn, after the captures (EP-84)."""
     yield from finish_turn(case.position, case.edition)
 
 
 def finish_turn(position: Position, edition: Edition) -> Says:
-    """The next lair with enough units is captured; after the last, the next seat's turn starts (EP-84, EP-91)."""
+    """Start the next capture, or the next seat's turn if no lair is due (EP-84, EP-91)."""
     active = position.active_seat
     if lair_due(position, edition) is not None:
         yield PhaseStarted(phase="captures", seat=active)
         return
     yield TurnEnded(seat=active)
-    yield TurnStarted(seat=Seat((active + 1) % len(position.seats)), number=position.this_turn.number + 1)
+    yield TurnStarted(seat=next_seat(active, len(position.seats)), number=position.this_turn.number + 1)
 
 
 def lair_due(position: Position, edition: Edition) -> HexId | None:
@@ -81,7 +81,7 @@ def lair_due(position: Position, edition: Edition) -> HexId | None:
 
 @turns.applies(TurnStarted)
 def turn_started(position: Position, event: TurnStarted) -> Position:
-    """All counters of the turn start anew."""
+    """Reset all counters of the turn."""
     return replace(
         position,
         phase="roll",
@@ -95,13 +95,13 @@ def turn_started(position: Position, event: TurnStarted) -> Position:
 
 @turns.applies(TurnEnded)
 def turn_ended(position: Position, event: TurnEnded) -> Position:
-    """Nothing changes before the next turn starts."""
+    """Change nothing; the next turn starts with its own event."""
     return position
 
 
 @turns.applies(PhaseStarted)
 def phase_started(position: Position, event: PhaseStarted) -> Position:
-    """The phase, and what belongs to it alone."""
+    """Enter the phase, with the parts of the position that belong to it."""
     return replace(
         position,
         phase=event.phase,

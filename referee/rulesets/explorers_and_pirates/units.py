@@ -1,13 +1,13 @@
 """Building units: EP-67, EP-68."""
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.building import require_price
 from referee.rulesets.explorers_and_pirates.cargo import PlaceOf, Store, added, require_store
-from referee.rulesets.explorers_and_pirates.ids import Bag
-from referee.rulesets.explorers_and_pirates.pieces import units_in_use
+from referee.rulesets.explorers_and_pirates.names import Bag
+from referee.rulesets.explorers_and_pirates.pieces import require_supply, units_in_use
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.wealth import paid
@@ -16,7 +16,7 @@ units = Chapter()
 
 
 class BuildUnit(Move):
-    """Build a unit into a basin, or a ship at your harbour settlement, with a free small place."""
+    """Build a unit into a basin or a ship at your harbour settlement that has a free small place."""
 
     place: PlaceOf
 
@@ -31,17 +31,17 @@ class UnitBuilt(Event):
 
 @units.decides(BuildUnit)
 def build_unit(case: Case, move: BuildUnit) -> Says:
-    """EP-67, EP-68."""
-    require("EP-68", scenario_of(case.position).has_units, "There are no units in this scenario.")
-    left = units_in_use(case.position, case.seat) < case.edition.supply.unit
-    require("EP-26", left, "You have no unit left.")
+    """Check EP-67 and EP-68; then build the unit."""
+    scenario = scenario_of(case.position)
+    require("EP-68", scenario.has_units, f"There are no units in the scenario `{scenario.name}`.")
+    require_supply(units_in_use(case.position, case.seat), case.edition.supply.unit, "units")
     require_store(case, move.place, "unit")
     price = case.edition.prices.unit
-    require_price(case, price)
+    require_price(case, "A unit", price)
     yield UnitBuilt(seat=case.seat, place=move.place, cost=price)
 
 
 @units.applies(UnitBuilt)
 def unit_built(position: Position, event: UnitBuilt) -> Position:
-    """Paid and added."""
+    """Pay the price, add the unit."""
     return added(paid(position, event.seat, event.cost), event.seat, event.place, "unit")

@@ -1,16 +1,18 @@
-"""What a seat or a spectator may see (section 11)."""
+"""What a seat or a spectator sees of a position (section 11)."""
 
-from typing import Any
-
-from referee.kernel.latest import of_latest
+from referee.kernel.audience import shown
+from referee.kernel.memo import remember_last
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ids import (
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.names import (
     Bag,
     Cargo,
     CornerId,
     EdgeId,
     HexId,
     Mission,
+    Phase,
+    PirateBy,
     SeatKey,
     ShipId,
     Terrain,
@@ -28,9 +30,7 @@ from referee.rulesets.explorers_and_pirates.position import (
     Offer,
     Options,
     Part,
-    Phase,
     Pirate,
-    PirateBy,
     Position,
     Result,
     SeatState,
@@ -44,7 +44,7 @@ from referee.rulesets.explorers_and_pirates.wealth import cards_in
 
 
 class SeatView(Part, frozen=True):
-    """A seat: the cards of others are hidden, their number is open."""
+    """A seat: the cards of other seats are null, their number is open."""
 
     resources: Hand | None = NOT_YET
     resources_count: int = NOT_YET
@@ -56,7 +56,7 @@ class SeatView(Part, frozen=True):
 
 
 class AreaTileView(Part, frozen=True, omit_defaults=True):
-    """A tile: null while it is face down."""
+    """A tile of an area; `tile` is null while it is face down."""
 
     tile: Tile | None
     up: bool
@@ -64,7 +64,7 @@ class AreaTileView(Part, frozen=True, omit_defaults=True):
 
 
 class StacksView(Part, frozen=True):
-    """Only how many tokens are to come."""
+    """The number of tokens left in each stack; the tokens are null."""
 
     north: tuple[int, ...] | None
     north_count: int
@@ -75,7 +75,7 @@ class StacksView(Part, frozen=True):
 
 
 class LairView(Part, frozen=True):
-    """A lair: its number is null until it is captured."""
+    """A lair; its number is null until the capture."""
 
     number: int | None
     captured: bool
@@ -83,14 +83,14 @@ class LairView(Part, frozen=True):
 
 
 class DiscardsView(Part, frozen=True):
-    """Who gives back how many cards; what others have chosen is null."""
+    """The number of cards that each seat must give back; the choices of other seats are null."""
 
     need: dict[SeatKey, int]
     given: dict[SeatKey, Bag | None]
 
 
 class View(Part, frozen=True):
-    """A position as one seat, or a spectator, may see it; after the end all is open."""
+    """A position as one seat or a spectator sees it; after the end everything is open."""
 
     ruleset: str
     options: Options
@@ -117,34 +117,24 @@ class View(Part, frozen=True):
     result: Result | None = NOT_YET
 
 
-def view(position: Position, seat: Seat | None) -> View:
-    """What a seat may see; None is a spectator."""
-    head: dict[str, Any] = {"ruleset": position.ruleset, "options": position.options, "phase": position.phase}
+def view(position: Position, seat: Seat | None, edition: Edition) -> View:
+    """What a seat sees; None is a spectator."""
     if position.phase == "setup":
-        return View(**head, seats=(SeatView(),) * len(position.seats))
+        blank = (SeatView(),) * len(position.seats)
+        return View(ruleset=position.ruleset, options=position.options, phase=position.phase, seats=blank)
     over = position.phase == "finished"
-    return View(
-        **head,
-        seats=tuple(_seat_view(state, open=over or number == seat) for number, state in enumerate(position.seats)),
+    return shown(
+        View,
+        position,
+        ruleset=position.ruleset,
+        seats=tuple([_seat_view(state, open=over or number == seat) for number, state in enumerate(position.seats)]),
         first_seat=position.first_seat,
         active_seat=position.active_seat,
-        neutral=position.neutral,
-        bank=position.bank,
-        island=position.island,
         areas=_areas_view(position.areas, over),
         stacks=_stacks_view(position.stacks, open=over),
         lairs=_lairs_view(position.lairs, over),
-        villages=position.villages,
-        fish=position.fish,
-        pirate=position.pirate,
         missions=position.missions,
-        turn=position.turn,
-        founding_step=position.founding_step,
         discards=_discards_view(position.discards, seat),
-        offer=position.offer,
-        pirate_by=position.pirate_by,
-        hero=position.hero,
-        result=position.result,
     )
 
 
@@ -160,7 +150,7 @@ def _seat_view(state: SeatState, *, open: bool) -> SeatView:
     )
 
 
-@of_latest
+@remember_last
 def _areas_view(areas: dict[HexId, AreaTile], over: bool) -> dict[HexId, AreaTileView]:
     return {hex: _tile_view(tile, open=over or tile.up) for hex, tile in areas.items()}
 
@@ -180,7 +170,7 @@ def _stacks_view(stacks: Stacks, *, open: bool) -> StacksView:
     )
 
 
-@of_latest
+@remember_last
 def _lairs_view(lairs: dict[HexId, Lair], over: bool) -> dict[HexId, LairView]:
     return {hex: _lair_view(lair, open=over or lair.captured) for hex, lair in lairs.items()}
 

@@ -1,16 +1,16 @@
-"""Another position that a reader cannot tell from the true one: what is hidden from it is dealt anew."""
+"""Another position that a reader cannot tell from the true one: hidden cards and answers are dealt again."""
 
 from referee.kernel.chance import Chance
 from referee.kernel.changes import replace
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import FISH, SPECIAL, Card, Cards
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import FISH, SPECIAL, Card, Cards
 from referee.rulesets.fangfrisch.position import Position, SeatState
 from referee.rulesets.fangfrisch.view import is_trash_open
 
 
-def alike(edition: Edition, position: Position, reader: Seat | None, chance: Chance) -> Position:
-    """Hidden cards change places where the rules let them lie; answers of others are anything."""
+def alike(position: Position, reader: Seat | None, chance: Chance, edition: Edition) -> Position:
+    """Shuffle the hidden cards over the places where the rules allow them, and choose the hidden answers again."""
     closed = [
         Seat(number) for number in range(len(position.seats)) if not is_trash_open(position, Seat(number), reader)
     ]
@@ -26,20 +26,20 @@ def alike(edition: Edition, position: Position, reader: Seat | None, chance: Cha
     seats = [other_answer(seat, number == reader, chance) for number, seat in enumerate(seats)]
     rest = chance.shuffle("alike_deck", [*fish, *[card for card in hidden if card not in FISH]])
     size = len(position.discard)
-    deck = with_special(edition, rest[size:], [card for card in SPECIAL if card in position.deck], chance)
+    deck = with_special(rest[size:], [card for card in SPECIAL if card in position.deck], chance, edition)
     return replace(position, seats=tuple(seats), deck=deck, discard=rest[:size])
 
 
 def other_answer(seat: SeatState, own: bool, chance: Chance) -> SeatState:
-    """The seat with any answer, if it has given one that the reader does not know."""
+    """The seat, with another answer if it has given one that the reader does not know."""
     if own or seat.answer is None:
         return seat
     (answer,) = chance.pick("alike_answer", ("ring", "pass"), 1)
     return replace(seat, answer=answer)
 
 
-def with_special(edition: Edition, ordinary: Cards, special: list[Card], chance: Chance) -> Cards:
-    """The special cards lie where the set-up put them, as far as the deck is still that long (FF-8, FF-9)."""
+def with_special(ordinary: Cards, special: list[Card], chance: Chance, edition: Edition) -> Cards:
+    """The deck with the special cards where the set-up put them, as far as it still reaches there (FF-8, FF-9)."""
     deck = list(ordinary)
     if "market_close" in special:
         below = chance.number("alike_market_close", 0, min(edition.mixed_with_market_close, len(deck)))

@@ -3,11 +3,11 @@
 from typing import Literal
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import SPECIAL, Card
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import SPECIAL, Card
 from referee.rulesets.fangfrisch.position import Position, Says, bidders, seller_of
 from referee.rulesets.fangfrisch.turns import StepStarted, next_turn
 
@@ -15,27 +15,27 @@ auction = Chapter()
 
 
 class AuctionOpened(Event):
-    """The seller holds an auction."""
+    """The seller opened an auction."""
 
     seller: Seat
 
 
 class AuctionSkipped(Event):
-    """No seat may take part, so no auction is held."""
+    """No seat may take part, so the seller's turn ends without an auction."""
 
     seller: Seat
     idle_turns: int
 
 
 class CardRevealed(Event):
-    """The top card of the deck is turned: into the offer, or aside if it is a special card."""
+    """The top card of the deck was turned: it lies in the offer, or aside if it is a special card."""
 
     card: Card
     to: Literal["offer", "aside"]
 
 
 def open_auction(position: Position, edition: Edition) -> Says:
-    """After the sale step an auction is held, if any seat may take part (FF-29, FF-32)."""
+    """Open an auction after the sale step if any seat may take part, otherwise skip it (FF-29, FF-32)."""
     seller = seller_of(position)
     if bidders(position, edition):
         position = yield AuctionOpened(seller=seller)
@@ -49,7 +49,7 @@ def open_auction(position: Position, edition: Edition) -> Says:
 
 
 def turn_card(position: Position) -> Says:
-    """The next card is turned; the one after it, too, as long as nothing lies for sale (FF-34 to FF-36)."""
+    """Turn the next card, and go on turning while the offer is empty (FF-34 to FF-36)."""
     while True:
         card = position.deck[0]
         position = yield CardRevealed(card=card, to="aside" if card in SPECIAL else "offer")
@@ -62,19 +62,19 @@ def turn_card(position: Position) -> Says:
 
 @auction.applies(AuctionOpened)
 def auction_opened(position: Position, event: AuctionOpened) -> Position:
-    """The row of idle turns is broken."""
+    """The auction begins, and idle turns are counted from 0 again."""
     return replace(position, phase="auction", idle_turns=0)
 
 
 @auction.applies(AuctionSkipped)
 def auction_skipped(position: Position, event: AuctionSkipped) -> Position:
-    """One more idle turn."""
+    """One more turn was idle."""
     return replace(position, idle_turns=event.idle_turns)
 
 
 @auction.applies(CardRevealed)
 def card_revealed(position: Position, event: CardRevealed) -> Position:
-    """The top card of the deck lies at the end of the offer, or aside."""
+    """Move the top card of the deck to the end of the offer, or aside."""
     if event.to == "offer":
         return replace(position, deck=position.deck[1:], offer=(*position.offer, event.card))
     return replace(position, deck=position.deck[1:], aside=(*position.aside, event.card))

@@ -1,4 +1,4 @@
-"""Moves worth trying: all there are, or as many as are worth listing."""
+"""Moves worth trying: all of them, or as many as are worth listing."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,29 +9,29 @@ from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.canning import ClearTrash
-from referee.rulesets.fangfrisch.cards import FISH, FISH_PER_CARD, SLOTS, SPECIES, Card, Cards, Slot, species_in
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import FISH, FISH_PER_CARD, SLOTS, SPECIES, Card, Cards, Slot, species_in
 from referee.rulesets.fangfrisch.position import (
     Position,
     SeatState,
-    clockwise,
     is_live,
+    others_of,
     purchase_of,
     slot_of,
     used_slots,
 )
 from referee.rulesets.fangfrisch.selling import Lot, SellFish
-from referee.rulesets.fangfrisch.stowings import stowings
+from referee.rulesets.fangfrisch.stowing_plans import stowings
 from referee.rulesets.fangfrisch.thieving import StealCards, Theft
 
 LISTED_MAX: Final = 200
-"""So many ways to steal, stow or remove cards are listed at most."""
+"""The largest number of ways to steal, stow or remove cards that are listed."""
 
 T = TypeVar("T")
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Iterable[Move]:
-    """What the awaited seat could do."""
+def candidates(position: Position, seat: Seat, edition: Edition) -> Iterable[Move]:
+    """The moves that an awaited seat can try."""
     match position.phase:
         case "auction":
             return answers(position, seat)
@@ -47,7 +47,7 @@ def candidates(edition: Edition, position: Position, seat: Seat) -> Iterable[Mov
 
 
 def answers(position: Position, seat: Seat) -> tuple[Move, ...]:
-    """Ring or pass; where the bell is a race, a move names the offer it was chosen for."""
+    """Ring or pass; in live pace a move names the offer that it is chosen for."""
     if not is_live(position):
         return (Ring(), Pass())
     seen = len(position.offer)
@@ -82,11 +82,11 @@ def thefts_listed(position: Position) -> list[tuple[Theft, ...]]:
 
 
 def thefts_of(position: Position, most: int) -> Iterator[tuple[Theft, ...]]:
-    """Every theft of up to so many cards."""
+    """Every theft of at most `most` cards."""
     return heaps(
         [
             (Theft(seat, slot), len(slot_of(position.seats[seat], slot)))
-            for seat in clockwise(position, purchase_of(position).buyer)
+            for seat in others_of(position, purchase_of(position).buyer)
             for slot in used_slots(position.seats[seat])
         ],
         most,
@@ -107,7 +107,7 @@ def removals_listed(trash: Cards, most: int) -> list[Cards]:
 
 
 def removals_of(trash: Cards, most: int) -> Iterator[Cards]:
-    """Every heap of up to so many cards of the trash; equal cards are not told apart."""
+    """Every heap of at most `most` cards of the trash; equal cards count as the same."""
     return heaps(sorted(Counter(trash).items()), most)
 
 
@@ -120,13 +120,13 @@ def first_cards(by_fish: list[Cards], heap: tuple[int, ...]) -> Cards:
 
 
 def few(things: Iterator[T]) -> list[T] | None:
-    """The things, if they are not too many to be listed."""
+    """The things in a list; None if there are more than `LISTED_MAX`."""
     listed = list(islice(things, LISTED_MAX + 1))
     return listed if len(listed) <= LISTED_MAX else None
 
 
 def heaps(kinds: Sequence[tuple[T, int]], most: int) -> Iterator[tuple[T, ...]]:
-    """Every heap of up to so many things, from kinds of which there are so many each."""
+    """Every heap of at most `most` things; each kind comes with the number of things that there are of it."""
     if not kinds:
         yield ()
         return

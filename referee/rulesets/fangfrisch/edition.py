@@ -1,6 +1,5 @@
-"""The numbers of the box, typed and frozen: `edition.toml` and the further ones in `editions/`."""
+"""The numbers of the box, from `edition.toml` and the further editions in `editions/`."""
 
-import tomllib
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final, cast
@@ -9,7 +8,8 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from referee.rulesets.fangfrisch.cards import FISH_PER_CARD, SPECIAL, Card, Cards
+from referee.kernel.edition import read_edition
+from referee.rulesets.fangfrisch.names import FISH_PER_CARD, SPECIAL, Card, Cards
 
 PACKAGE: Final = Path(__file__).parent
 
@@ -19,7 +19,7 @@ CountsByFish = tuple[Count, Count, Count]
 
 
 class FishCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many cards show 1, 2 and 3 fish, by species; the octopus is the joker."""
+    """The numbers of cards with 1, 2 and 3 fish, by species; the octopus is the joker."""
 
     eel: CountsByFish
     shark: CountsByFish
@@ -31,7 +31,7 @@ class FishCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ActionCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many action cards there are."""
+    """The numbers of action cards."""
 
     thief: Count
     can: Count
@@ -51,15 +51,19 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     trash_cost_per_fish: Count
     can_removes_max: Positive
     end_phase_from_last: Positive
-    """`end_phase` is the so-manieth last card before `market_close` is mixed in (FF-8)."""
+    """Position of `end_phase`, counted from the bottom of the deck, before `market_close` is mixed in (FF-8)."""
     mixed_with_market_close: Count
     hand_pause_s: Count
-    """The shortest time between two cards turned by hand in live pace (FF-44)."""
+    """The shortest time in seconds between two cards turned by hand in live pace (FF-44)."""
     price: tuple[Count, ...]
-    """Of a lot with 1, 2, 3 ... fish; the last one also for more (FF-21)."""
+    """The prices of lots with 1, 2, 3 ... fish; the last one holds for more fish, too (FF-21)."""
     half_price: tuple[Count, ...]
     fish_cards: FishCards
     action_cards: ActionCards
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that no game can be played with."""
+        require_playable(self)
 
     @cached_property
     def ordinary_cards(self) -> Cards:
@@ -79,16 +83,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         return sorted((*self.ordinary_cards, *SPECIAL))
 
     def price_of(self, fish: int, half: bool) -> int:
-        """What a lot of so many fish earns (FF-21, FF-70)."""
+        """The price of a lot with this number of fish (FF-21, FF-70)."""
         prices = self.half_price if half else self.price
         return prices[min(fish, len(prices)) - 1]
-
-
-def read_edition(text: str) -> Edition:
-    """An edition from TOML; raises ValueError (or a ValidationError) if no game can be played with these numbers."""
-    edition = msgspec.convert(tomllib.loads(text), Edition)
-    require_playable(edition)
-    return edition
 
 
 def require_playable(edition: Edition) -> None:
@@ -106,8 +103,5 @@ def require_playable(edition: Edition) -> None:
             raise ValueError(f"{edition.edition}: {demand}")
 
 
-EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))
+EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"), Edition)
 """The edition of the rulebook."""
-
-SMALL_CATCH: Final = read_edition((PACKAGE / "editions" / "small_catch.toml").read_text(encoding="utf-8"))
-"""Other numbers, for a shorter and rougher market."""

@@ -1,4 +1,4 @@
-"""Families of moves: where the list of legal moves is not all there is."""
+"""Families of moves, for positions where not every legal move is listed."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -9,19 +9,19 @@ from msgspec import to_builtins
 from referee.kernel.ruleset import Family
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.candidates import few, removals_of, thefts_of
-from referee.rulesets.fangfrisch.cards import NATURAL, SLOTS, Card, Cards
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import NATURAL, SLOTS, Card, Cards
 from referee.rulesets.fangfrisch.position import Position, SeatState, purchase_of, used_slots
-from referee.rulesets.fangfrisch.stowings import Plan, plans
+from referee.rulesets.fangfrisch.stowing_plans import Plan, plans
 
 PLANS_MAX: Final = 60
-"""So many fates of the natural cards are told apart in a family's schema."""
+"""The largest number of plans for the natural cards that a family's schema distinguishes."""
 
 Schema = dict[str, Any]
 
 
-def families(edition: Edition, position: Position, seat: Seat) -> tuple[Family, ...]:
-    """What the buyer can try beyond the moves that are listed."""
+def families(position: Position, seat: Seat, edition: Edition) -> tuple[Family, ...]:
+    """The families of moves that the buyer can make beyond those listed."""
     bought = position.purchase
     if bought is None or bought.buyer != seat:
         return ()
@@ -30,7 +30,7 @@ def families(edition: Edition, position: Position, seat: Seat) -> tuple[Family, 
     match position.phase:
         case "thieving" if few(thefts_of(position, bought.thieves)) is None:
             return (theft_family(position),)
-        case "stowing" if len(bought.hand) > 2:  # With two cards the top card says everything.
+        case "stowing" if len(bought.hand) > 2:  # With two cards every order has another top card, so all are listed.
             return (stowing_family(stall, bought.hand),)
         case "canning" if few(removals_of(stall.trash, most)) is None:
             return (removal_family(stall.trash, most),)
@@ -43,19 +43,19 @@ def theft_family(position: Position) -> Family:
     slots = [to_builtins(theft) for thefts in thefts_of(position, 1) for theft in thefts]
     return Family(
         type="steal_cards",
-        description="One top card per thief, in this order; a slot may be named as often as it has cards.",
+        description="Steal one top card per thief, in this order; a slot may be named as often as it has cards.",
         schema=a_move("steal_cards", {"from": a_list(slots, purchase_of(position).thieves)}, "from"),
     )
 
 
 def stowing_family(stall: SeatState, hand: Cards) -> Family:
-    """Any way to put the hand away: a branch for each fate of the natural cards, if these are not too many."""
+    """Any way to stow the hand: a branch for each plan for the natural cards, unless there are too many plans."""
     fates = list(islice(plans(stall, hand), PLANS_MAX + 1))
     jokers = [card for card in hand if card not in NATURAL]
     branches = [stowing_by(plan, jokers) for plan in fates] if len(fates) <= PLANS_MAX else [any_stowing(stall, hand)]
     return Family(
         type="stow_cards",
-        description="Every card of the hand once, in any slot that its species allows and in any order.",
+        description="Place or discard every card of your hand once, in any order and any slot that its species allows.",
         schema={"anyOf": branches},
     )
 
@@ -85,19 +85,19 @@ def removal_family(trash: Cards, most: int) -> Family:
     """Any cards of the trash."""
     return Family(
         type="clear_trash",
-        description="Cards of your trash, each at most as often as it lies there.",
+        description="Remove cards of your trash, each at most as often as it lies there.",
         schema=a_move("clear_trash", {"cards": cards_among(trash, most)}, "cards"),
     )
 
 
 def cards_among(cards: Iterable[Card], most: int, least: int = 0) -> Schema:
-    """A list of so many of these cards; where no two are equal, none is named twice."""
+    """A list of `least` to `most` of these cards; if no two are equal, none is named twice."""
     held = list(cards)
     return a_list(sorted(set(held)), most, least, once=len(set(held)) == len(held))
 
 
 def a_list(choice: Sequence[Any], most: int, least: int = 0, once: bool = False) -> Schema:
-    """A list of so many of these values, or an empty one if there are none."""
+    """A list of `least` to `most` of these values; an empty one if there are none."""
     if not choice:
         return {"type": "array", "maxItems": 0}
     items = {"items": {"enum": list(choice)}, "minItems": least, "maxItems": most}

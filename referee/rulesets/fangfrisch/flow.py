@@ -1,16 +1,16 @@
-"""Whose move it is: what every move must meet, who is awaited, what is due, and the safe defaults (section 6)."""
+"""Whose move it is: what every move must meet, the awaited seats, what is due, and the safe defaults."""
 
 from typing import Final
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Attempt, Decision, Due
+from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Actor, Seat, is_seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.canning import ClearTrash
-from referee.rulesets.fangfrisch.cards import NATURAL, SLOTS, Card, Slot, Species, species_in
-from referee.rulesets.fangfrisch.closing import CloseMarket, SettleAccounts
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import NATURAL, SLOTS, Card, Slot, Species, species_in
 from referee.rulesets.fangfrisch.position import (
     Case,
     Phase,
@@ -22,6 +22,7 @@ from referee.rulesets.fangfrisch.position import (
     seller_of,
     slot_of,
 )
+from referee.rulesets.fangfrisch.scoring import CloseMarket, SettleAccounts
 from referee.rulesets.fangfrisch.selling import SellFish
 from referee.rulesets.fangfrisch.setup import SetUp
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
@@ -42,7 +43,7 @@ PHASES: Final[dict[type[Move], tuple[Phase, ...]]] = {
 """The phases that list each move."""
 
 TRIGGERS: Final[dict[Phase, Move]] = {"setup": SetUp(), "closing": CloseMarket(), "settling": SettleAccounts()}
-"""What is due at once."""
+"""The triggers that are due at once."""
 
 STEPS: Final[dict[Phase, type[Move]]] = {
     "selling": SellFish,
@@ -54,27 +55,69 @@ STEPS: Final[dict[Phase, type[Move]]] = {
 }
 """The phases in which one seat makes one kind of move."""
 
+DOINGS: Final[dict[Phase, str]] = {
+    "setup": "the referee sets up the table",
+    "selling": "seat {seat} starts its turn and may sell fish",
+    "thieving": "seat {seat} bought the lot and may steal cards",
+    "stowing": "seat {seat} bought the lot and must stow its hand",
+    "canning": "seat {seat} bought the lot and may clear its trash",
+    "buyer_sale": "seat {seat} bought the lot and may sell fish",
+    "closing": "the referee closes the market",
+    "final_sale": "seat {seat} has its final sale",
+    "settling": "the referee settles the accounts",
+}
+"""What happens in each phase but the auction, for messages."""
+
 
 def before(case: Case, attempt: Attempt) -> None:
-    """Known type, phase, pace, actor, form: in this order."""
+    """Check the type, the phase, the pace, the actor and the form of a move, in this order."""
     kind = attempt.known("FF-3")
     position = case.position
     if position.phase not in PHASES[kind]:
-        raise Rejection("FF-1", too_late(position, kind))
-    require("FF-42", kind is not RevealCard or is_live(position), "In turn pace nobody turns cards by hand.")
-    require("FF-2", is_expected(position, case.actor, kind), "This move is not awaited from this actor.")
+        raise Rejection("FF-1", wrong_phase(position, kind, case.edition))
+    require(
+        "FF-42",
+        kind is not RevealCard or is_live(position),
+        "In turn pace nobody turns cards by hand: the next card is turned when all have answered and nobody rang.",
+    )
+    if not is_expected(position, case.actor, kind):
+        raise Rejection("FF-2", wrong_actor(position, kind))
     attempt.readable("FF-3")
 
 
-def too_late(position: Position, kind: type[Move]) -> str:
-    """Why the phase does not list this move: who rings too late is told who was first (FF-41)."""
+def wrong_phase(position: Position, kind: type[Move], edition: Edition) -> str:
+    """Why the phase does not list this move; a seat that rings too late learns which seat was first (FF-41)."""
     if kind is Ring and position.purchase is not None:
         return f"Seat {position.purchase.buyer} rang first and has the lot."
-    return "This move is not made in this phase."
+    if position.phase == "finished":
+        return "The game is over; nobody moves any more."
+    phases = " or ".join(f"`{phase}`" for phase in PHASES[kind])
+    return f"`{tag(kind)}` needs phase {phases}; in phase `{position.phase}` {doing(position, edition)}."
+
+
+def wrong_actor(position: Position, kind: type[Move]) -> str:
+    """Which actor makes this move in this phase."""
+    if issubclass(kind, Trigger):
+        return f"Only the referee makes the move `{tag(kind)}`."
+    if kind is RevealCard:
+        return f"Only the seller, seat {position.seller}, and the referee turn cards."
+    if kind is Ring or kind is Pass:
+        return f"Only seats 0 to {len(position.seats) - 1} ring or pass."
+    return f"It is not your move: {DOINGS[position.phase].format(seat=seat_in_turn(position))}."
+
+
+def doing(position: Position, edition: Edition) -> str:
+    """What happens in this phase, and which seats do it."""
+    if position.phase == "auction" and is_live(position):
+        return "a seat that takes part may ring, and the seller turns cards"
+    if position.phase == "auction":
+        return f"{', '.join(f'seat {decision.seat}' for decision in awaited(position, edition))} must ring or pass"
+    seat = seat_in_turn(position) if position.phase in STEPS else None
+    return DOINGS[position.phase].format(seat=seat)
 
 
 def is_expected(position: Position, actor: Actor, kind: type[Move]) -> bool:
-    """Whether this kind of move is this actor's to make in this phase; whether it takes part is asked later."""
+    """Whether this actor makes this kind of move in this phase; the bell checks whether a seat takes part."""
     if issubclass(kind, Trigger):
         return actor == REFEREE
     if kind is RevealCard:
@@ -84,12 +127,12 @@ def is_expected(position: Position, actor: Actor, kind: type[Move]) -> bool:
     return actor == seat_in_turn(position)
 
 
-def awaited(edition: Edition, position: Position) -> tuple[Decision, ...]:
-    """Who may move, and how."""
+def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
+    """The seats that may move, and their types of moves."""
     phase = position.phase
     if phase == "auction":
         if is_live(position):
-            return awaited_live(edition, position)
+            return awaited_live(position, edition)
         return tuple(
             [
                 Decision(seat, ("ring", "pass"))
@@ -100,8 +143,8 @@ def awaited(edition: Edition, position: Position) -> tuple[Decision, ...]:
     return (Decision(seat_in_turn(position), (tag(STEPS[phase]),)),) if phase in STEPS else ()
 
 
-def awaited_live(edition: Edition, position: Position) -> tuple[Decision, ...]:
-    """The seats that may ring and the seller, who turns cards; nobody has to, and the seller lets all see (FF-44)."""
+def awaited_live(position: Position, edition: Edition) -> tuple[Decision, ...]:
+    """The seats that may ring, and the seller, which may turn cards after a pause (FF-44); no seat has to act."""
     seller, ringing = seller_of(position), bidders(position, edition)
     turning = Decision(
         seller,
@@ -114,8 +157,8 @@ def awaited_live(edition: Edition, position: Position) -> tuple[Decision, ...]:
     return tuple(sorted([turning, *others], key=lambda decision: decision.seat))
 
 
-def due(position: Position) -> Due | None:
-    """What the referee owes."""
+def due(position: Position, edition: Edition) -> Due | None:
+    """The trigger that the referee owes."""
     if position.phase in TRIGGERS:
         return Due(TRIGGERS[position.phase])
     if position.phase == "auction" and is_live(position):
@@ -123,8 +166,8 @@ def due(position: Position) -> Due | None:
     return None
 
 
-def default(position: Position, seat: Seat) -> Move:
-    """The move that does least: nothing is sold, stolen or removed, the bell is not touched."""
+def default(position: Position, seat: Seat, edition: Edition) -> Move:
+    """The legal move with the least effect: it sells, steals and removes nothing, and does not ring."""
     phase = position.phase
     if phase == "auction":
         return RevealCard() if is_live(position) and seat == position.seller else Pass()
@@ -136,7 +179,7 @@ def default(position: Position, seat: Seat) -> Move:
 
 
 def default_stowing(position: Position) -> StowCards:
-    """Species on the stall join their slot, others take the first empty slot or are discarded; jokers on `crate_1`."""
+    """Species on the stall join their slot, others take an empty slot or are discarded; jokers go to `crate_1`."""
     bought = purchase_of(position)
     stall = position.seats[bought.buyer]
     homes: dict[Species, Slot] = {

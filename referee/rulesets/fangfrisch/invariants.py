@@ -1,10 +1,10 @@
-"""What every position of a game that has begun keeps (section 12 of rules.md)."""
+"""The invariants of every position after the set-up (section 12 of rules.md)."""
 
 from collections.abc import Iterator
 
 from referee.kernel.rejection import Malformed, Rejection, ensure
-from referee.rulesets.fangfrisch.cards import FISH, NATURAL, SLOTS, SPECIAL, Cards, species_in
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import FISH, NATURAL, SLOTS, SPECIAL, Cards, species_in
 from referee.rulesets.fangfrisch.position import (
     PURCHASE_PHASES,
     Position,
@@ -20,8 +20,8 @@ from referee.rulesets.fangfrisch.position import (
 from referee.rulesets.fangfrisch.setup import require_options
 
 
-def check(edition: Edition, position: Position) -> None:
-    """Refuse a position that no game could go on from."""
+def check(position: Position, edition: Edition) -> None:
+    """Raise Malformed for a position that breaks an invariant."""
     check_table(position, edition)
     check_cards(position, edition)
     for seat in position.seats:
@@ -36,7 +36,7 @@ def check_table(position: Position, edition: Edition) -> None:
     """Seats, options and counters are within their ranges."""
     seats = len(position.seats)
     try:
-        require_options(edition, position.options, seats)
+        require_options(position.options, seats, edition)
     except Rejection as rejection:
         raise Malformed(f"{rejection.clause}: {rejection.message}") from None
     seller = position.seller
@@ -45,7 +45,7 @@ def check_table(position: Position, edition: Edition) -> None:
 
 
 def check_cards(position: Position, edition: Edition) -> None:
-    """Every card of the box lies somewhere, and none where it never lies."""
+    """Every card of the box lies in exactly one place, and special cards only in the deck or aside."""
     ensure(sorted(all_cards(position)) == edition.all_cards_sorted, "FF-R1: all cards together are those of the box.")
     ensure(all(card in SPECIAL for card in position.aside), "FF-35: only special cards lie aside.")
     ensure(
@@ -69,7 +69,7 @@ def all_cards(position: Position) -> Iterator[str]:
 
 
 def check_stall(seat: SeatState) -> None:
-    """FF-12 to FF-15."""
+    """A stall keeps FF-12 to FF-15."""
     ensure(all(card in FISH for card in seat.trash), "FF-12: a trash holds fish cards only.")
     held = []
     for slot in SLOTS:
@@ -88,7 +88,7 @@ def is_pure(cards: Cards) -> bool:
 
 
 def check_auction(position: Position, edition: Edition) -> None:
-    """The offer, the answers, and who can still answer."""
+    """The offer and the answers fit the phase, and a seat can still answer."""
     phase = position.phase
     answers = [seat.answer for seat in position.seats]
     if phase != "auction":
@@ -107,7 +107,7 @@ def check_auction(position: Position, edition: Edition) -> None:
 
 
 def check_closing(position: Position) -> None:
-    """How far the game has come to its end."""
+    """The deck and the number of final sales fit the phase."""
     phase, seats = position.phase, len(position.seats)
     if phase in ("selling", "auction", *PURCHASE_PHASES):
         ensure("market_close" in position.deck, "FF-11: `market_close` is in the deck while cards are being turned.")
@@ -121,7 +121,7 @@ def check_closing(position: Position) -> None:
 
 
 def check_purchase(position: Position, edition: Edition) -> None:
-    """A purchase is there exactly in the buyer's steps, and each step has something to decide."""
+    """`purchase` is set exactly in the buyer's steps, and each step has something to decide."""
     bought = position.purchase
     ensure(
         (bought is not None) == (position.phase in PURCHASE_PHASES),
@@ -132,7 +132,7 @@ def check_purchase(position: Position, edition: Edition) -> None:
     ensure(0 <= bought.buyer < len(position.seats), "FF-45: `buyer` is one of the seats.")
     ensure(
         may_seller_bid(position, edition) or bought.buyer != position.seller,
-        "FF-30: with so many seats the buyer is not the seller.",
+        "FF-30: with this number of seats the buyer is not the seller.",
     )
     ensure(bought.thieves >= 0 and bought.cans >= 0, "FF-47: `thieves` and `cans` are 0 or more.")
     ensure(all(card in FISH for card in bought.hand), "FF-47: a hand holds fish cards only.")

@@ -1,17 +1,17 @@
 """The position: everything there is to know about a game, hidden information included."""
 
-from collections.abc import Generator
-from typing import Annotated, Any, Final, Literal, cast
+from collections.abc import Generator, Sequence
+from typing import Annotated, Final, Literal, cast
 
 import msgspec
 from msgspec import Meta
 
-from referee.kernel.changes import put, replace
 from referee.kernel.message import Event
+from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import SLOTS, Cards, Slot
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import SLOTS, Cards, Slot
 
 SLUG: Final = "fangfrisch"
 
@@ -38,23 +38,23 @@ REVEAL_SECONDS: Final = range(1, 61)
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is agreed when the game is created. A value out of range breaks a clause, not the form (FF-R35)."""
+    """What the players agree on when they create a game. A clause refuses a value that is out of range (FF-R35)."""
 
     pace: Annotated[
         str,
         Meta(
-            description="How the bell works: every seat answers each card, or the first ring wins.",
+            description="How the bell works: `turn`: every seat answers each card; `live`: the first ring wins.",
             extra_json_schema={"enum": list(PACES)},
         ),
     ] = "turn"
     reveal_seconds: Annotated[
         int,
         Meta(
-            description="In live pace: the seconds until the referee turns the next card.",
+            description="Live pace only: the seconds until the referee turns the next card.",
             extra_json_schema={"minimum": REVEAL_SECONDS[0], "maximum": REVEAL_SECONDS[-1]},
         ),
     ] = 4
-    first_seat: Annotated[Seat | None, Meta(description="The first seller; drawn if null.")] = None
+    first_seat: Annotated[Seat | None, Meta(description="The seat that sells first; null: drawn by chance.")] = None
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a buyer has bought and not yet put away or used."""
+    """The cards that a buyer has not yet stowed, and the thieves and cans that it has not yet used."""
 
     buyer: Seat
     hand: Cards
@@ -106,20 +106,26 @@ def seller_of(position: Position) -> Seat:
 
 
 def purchase_of(position: Position) -> Purchase:
-    """What is being put away."""
+    """The purchase of the buyer's steps."""
     assert position.purchase is not None, "a buyer's step has a purchase"
     return position.purchase
 
 
-def clockwise(position: Position, seat: Seat) -> tuple[Seat, ...]:
-    """The other seats, beginning with the one after this."""
-    number = len(position.seats)
-    return tuple([Seat((seat + step) % number) for step in range(1, number)])
+def others_of(position: Position, seat: Seat) -> tuple[Seat, ...]:
+    """The other seats, clockwise from the left neighbour."""
+    return clockwise(seat, len(position.seats))[1:]
 
 
 def slot_of(stall: SeatState, slot: Slot) -> Cards:
     """The cards in a slot."""
     return cast(Cards, getattr(stall, slot))
+
+
+def require_once(parameter: str, slots: Sequence[Slot]) -> None:
+    """Refuse a list of slots that names one of them twice (FF-3)."""
+    for slot in slots:
+        if slots.count(slot) > 1:
+            raise Rejection("FF-3", f"`{parameter}` names `{slot}` more than once.")
 
 
 def is_stall_empty(stall: SeatState) -> bool:
@@ -133,7 +139,7 @@ def used_slots(stall: SeatState) -> tuple[Slot, ...]:
 
 
 def is_live(position: Position) -> bool:
-    """Whether the bell is a race (FF-41), and not a round of answers (FF-37)."""
+    """Whether the game is in live pace (FF-41), not in turn pace (FF-37)."""
     return position.options.pace == "live"
 
 
@@ -155,17 +161,12 @@ def bidders(position: Position, edition: Edition) -> tuple[Seat, ...]:
 
 
 def seat_in_turn(position: Position) -> Seat:
-    """The one seat that decides, in the phases that have one."""
+    """The seat that decides, in the phases in which one seat does."""
     if position.purchase is not None:
         return position.purchase.buyer
     return final_seller(position) if position.phase == "final_sale" else seller_of(position)
 
 
 def final_seller(position: Position) -> Seat:
-    """The next seat that has not had its last sale, clockwise from the seller (FF-69)."""
+    """The next seat that has not had its final sale, clockwise from the seller (FF-69)."""
     return Seat((seller_of(position) + position.final_sales) % len(position.seats))
-
-
-def with_seat(position: Position, seat: Seat, **changes: Any) -> tuple[SeatState, ...]:
-    """The seats with these changes to one of them."""
-    return put(position.seats, seat, replace(position.seats[seat], **changes))

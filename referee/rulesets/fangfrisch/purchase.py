@@ -1,20 +1,19 @@
-"""The purchase: what a lot costs and brings, and the buyer's steps (FF-45 to FF-48, section 6)."""
+"""The purchase: the price and the bonus of a lot, and the buyer's steps (FF-45 to FF-48)."""
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import FISH, Cards
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import FISH, Cards
 from referee.rulesets.fangfrisch.position import (
     Position,
     Purchase,
     Says,
-    clockwise,
     is_stall_empty,
+    others_of,
     purchase_of,
     seller_of,
-    with_seat,
 )
 from referee.rulesets.fangfrisch.turns import StepStarted, next_turn
 
@@ -22,7 +21,7 @@ purchase = Chapter()
 
 
 class LotSold(Event):
-    """A seat bought the offer. `hand` are its fish cards, `actions` its thieves and cans."""
+    """A seat bought the offer. `hand` holds its fish cards, `actions` its thief and can cards."""
 
     buyer: Seat
     seller: Seat
@@ -35,7 +34,7 @@ class LotSold(Event):
 
 
 class ThievesSpent(Event):
-    """The thieves of the lot are used up or worth nothing."""
+    """The buyer has used the thieves of its lot, or has lost them."""
 
     seat: Seat
     used: int
@@ -43,7 +42,7 @@ class ThievesSpent(Event):
 
 
 class CansSpent(Event):
-    """The cans of the lot are used up or worth nothing."""
+    """The buyer has used the cans of its lot, or has lost them."""
 
     seat: Seat
     used: int
@@ -51,7 +50,7 @@ class CansSpent(Event):
 
 
 def sell_lot(position: Position, edition: Edition, buyer: Seat) -> Says:
-    """The buyer takes the whole offer; the seller earns its bonus (FF-45 to FF-47)."""
+    """Sell the whole offer to the buyer, and pay the seller its bonus (FF-45 to FF-47)."""
     offer, seller = position.offer, seller_of(position)
     actions = tuple([card for card in offer if card not in FISH])
     position = yield LotSold(
@@ -68,11 +67,11 @@ def sell_lot(position: Position, edition: Edition, buyer: Seat) -> Says:
 
 
 def next_step(position: Position) -> Says:
-    """The first of the buyer's steps that has something to decide (FF-48)."""
+    """Start the next of the buyer's steps that has something to decide, or else the next turn (FF-48)."""
     bought = purchase_of(position)
     buyer = bought.buyer
     if bought.thieves:
-        if not all(is_stall_empty(position.seats[seat]) for seat in clockwise(position, buyer)):
+        if not all(is_stall_empty(position.seats[seat]) for seat in others_of(position, buyer)):
             yield StepStarted(phase="thieving", seat=buyer)
             return
         position = yield ThievesSpent(seat=buyer, used=0, wasted=bought.thieves)  # FF-52
@@ -92,13 +91,13 @@ def next_step(position: Position) -> Says:
 
 @purchase.applies(LotSold)
 def lot_sold(position: Position, event: LotSold) -> Position:
-    """Price and bonus are paid, the offer is the buyer's, its action cards are discarded."""
+    """The buyer pays and takes the offer, the seller gets its bonus, and action cards are discarded."""
     buyer = position.seats[event.buyer]
-    position = replace(position, seats=with_seat(position, event.buyer, money=buyer.money - event.price))
+    position = replace(position, seats=with_seat(position.seats, event.buyer, money=buyer.money - event.price))
     seller = position.seats[event.seller]
     return replace(
         position,
-        seats=with_seat(position, event.seller, money=seller.money + event.bonus),
+        seats=with_seat(position.seats, event.seller, money=seller.money + event.bonus),
         offer=(),
         discard=position.discard + event.actions,
         purchase=Purchase(buyer=event.buyer, hand=event.hand, thieves=event.thieves, cans=event.cans),

@@ -1,26 +1,26 @@
-"""Selling fish: in a turn, after a late purchase, and when the market closes (FF-18 to FF-28)."""
+"""Selling fish: in a turn, after a purchase in the final phase, and when the market closes (FF-18 to FF-28)."""
 
 from typing import Annotated, cast
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.auction import open_auction
-from referee.rulesets.fangfrisch.cards import CRATES, SLOTS, Card, Cards, Slot, Species, fish_on, species_in
-from referee.rulesets.fangfrisch.closing import FinalSaleMade, next_final_sale
-from referee.rulesets.fangfrisch.position import Case, Position, Says, SeatState, clockwise, slot_of, with_seat
+from referee.rulesets.fangfrisch.names import CRATES, SLOTS, Card, Cards, Slot, Species, fish_on, species_in
+from referee.rulesets.fangfrisch.position import Case, Position, Says, SeatState, others_of, require_once, slot_of
+from referee.rulesets.fangfrisch.scoring import FinalSaleMade, next_final_sale
 from referee.rulesets.fangfrisch.turns import next_turn
 
 selling = Chapter()
 
 
 class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A slot to be sold whole. `species` is named for a slot with jokers only, else it may be left out."""
+    """A slot to sell whole. Name `species` for a slot with jokers only; otherwise you may leave it out."""
 
     slot: Slot
     species: Species | UnsetType = UNSET
@@ -33,7 +33,7 @@ class SellFish(Move):
 
 
 class FishSold(Event):
-    """A slot was sold as one lot."""
+    """A seat sold a slot as one lot."""
 
     seat: Seat
     slot: Slot
@@ -45,7 +45,7 @@ class FishSold(Event):
 
 
 class CardSpoiled(Event):
-    """The top card of a crate of the species sold went into its owner's trash."""
+    """A seat had to put the top card of a crate into its trash, since another seat sold that species."""
 
     seat: Seat
     slot: Slot
@@ -54,7 +54,7 @@ class CardSpoiled(Event):
 
 @selling.decides(SellFish)
 def sell_fish(case: Case, move: SellFish) -> Says:
-    """FF-3, FF-20 to FF-24; then lot after lot, and what the phase goes on with."""
+    """Check FF-3 and FF-20 to FF-24; then sell lot after lot, and go on with what follows in this phase."""
     position, seat = case.position, case.seat
     phase = position.phase
     half = phase == "final_sale"  # FF-70
@@ -79,20 +79,24 @@ def sell_fish(case: Case, move: SellFish) -> Says:
 
 
 def lots_named(stall: SeatState, lots: tuple[Lot, ...]) -> list[tuple[Slot, Species]]:
-    """The slots to be sold, each with the species it is sold as."""
-    slots = [lot.slot for lot in lots]
-    require("FF-3", len(set(slots)) == len(slots), "A slot is named twice.")
-    require("FF-20", all(slot_of(stall, slot) for slot in slots), "An empty slot cannot be sold.")
+    """The slots to sell, each with the species that it is sold as."""
+    require_once("lots", [lot.slot for lot in lots])
+    for lot in lots:
+        if not slot_of(stall, lot.slot):
+            raise Rejection("FF-20", f"Your `{lot.slot}` is empty, so there is nothing to sell.")
     lying = {slot: species_in(slot_of(stall, slot)) for slot in SLOTS}
-    true_to_slot = [lot.species in (UNSET, lying[lot.slot]) for lot in lots if lying[lot.slot] is not None]
-    require("FF-22", all(true_to_slot), "A slot with a species is sold as that species.")
-    posed = [lot.species for lot in lots if lying[lot.slot] is None]
-    require("FF-23", UNSET not in posed, "A slot with jokers only is sold as a species that you name.")
-    require(
-        "FF-24",
-        len(set(posed)) == len(posed) and all(named not in lying.values() for named in posed),
-        "Jokers are not sold as a species that another slot holds or is sold as.",
-    )
+    for lot in lots:
+        if lying[lot.slot] is not None and lot.species not in (UNSET, lying[lot.slot]):
+            raise Rejection("FF-22", f"Your `{lot.slot}` holds {lying[lot.slot]}; you cannot sell it as {lot.species}.")
+    posed = [lot for lot in lots if lying[lot.slot] is None]
+    for lot in posed:
+        if lot.species is UNSET:
+            raise Rejection("FF-23", f"Your `{lot.slot}` holds jokers only: name the species that you sell them as.")
+    for lot in posed:
+        if lot.species in lying.values():
+            raise Rejection("FF-24", f"Another slot of yours holds {lot.species}; sell the jokers as another species.")
+        if [other.species for other in posed].count(lot.species) > 1:
+            raise Rejection("FF-24", f"You cannot sell two slots as {lot.species}; name another species for one.")
     return [(lot.slot, cast(Species, lying[lot.slot] or lot.species)) for lot in lots]
 
 
@@ -100,7 +104,7 @@ def spoiled_by(position: Position, seller: Seat, species: Species) -> list[CardS
     """What the others lose when this species is sold, clockwise from the selling seat (FF-26, FF-27)."""
     return [
         CardSpoiled(seat=other, slot=crate, card=cards[-1])
-        for other in clockwise(position, seller)
+        for other in others_of(position, seller)
         for crate in CRATES
         if species_in(cards := slot_of(position.seats[other], crate)) == species
     ]
@@ -108,18 +112,18 @@ def spoiled_by(position: Position, seller: Seat, species: Species) -> list[CardS
 
 @selling.applies(FishSold)
 def fish_sold(position: Position, event: FishSold) -> Position:
-    """The whole slot is discarded, surplus fish too; the seat is paid (FF-19, FF-25)."""
+    """Discard the whole slot, including the fish above ten, and pay the seat (FF-19, FF-25)."""
     money = position.seats[event.seat].money + event.price
     return replace(
         position,
-        seats=with_seat(position, event.seat, **{event.slot: (), "money": money}),
+        seats=with_seat(position.seats, event.seat, **{event.slot: (), "money": money}),
         discard=position.discard + event.cards,
     )
 
 
 @selling.applies(CardSpoiled)
 def card_spoiled(position: Position, event: CardSpoiled) -> Position:
-    """The top card of the crate is in the trash."""
+    """Move the top card of the crate to the trash."""
     stall = position.seats[event.seat]
     changes = {event.slot: slot_of(stall, event.slot)[:-1], "trash": (*stall.trash, event.card)}
-    return replace(position, seats=with_seat(position, event.seat, **changes))
+    return replace(position, seats=with_seat(position.seats, event.seat, **changes))

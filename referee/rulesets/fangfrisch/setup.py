@@ -6,12 +6,12 @@ from msgspec import UnsetType
 
 from referee.kernel.audience import NOBODY, whole
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import Cards
 from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import Cards
 from referee.rulesets.fangfrisch.position import (
     PACES,
     REVEAL_SECONDS,
@@ -28,20 +28,20 @@ setup = Chapter()
 
 
 class SetUp(Trigger):
-    """Prepare the deck and find the first seller."""
+    """Shuffle the deck, put the special cards in, and choose the first seller."""
 
 
 class GameSetUp(Event):
-    """Every seat has its starting money, and the deck is ready."""
+    """Every seat got its starting money, and the deck is ready."""
 
     money: int
     first_seat: Seat
     deck: Annotated[Cards | UnsetType, NOBODY]
 
 
-def blank(edition: Edition, options: Options, seats: int) -> Position:
-    """The table before the set-up; refuses what the game cannot be played with."""
-    require_options(edition, options, seats)
+def blank(options: Options, seats: int, edition: Edition) -> Position:
+    """The table before the set-up; refuses invalid options and numbers of seats."""
+    require_options(options, seats, edition)
     seat = SeatState(money=0, crate_1=(), crate_2=(), basin=(), trash=(), answer=None)
     return Position(
         ruleset=SLUG,
@@ -59,22 +59,20 @@ def blank(edition: Edition, options: Options, seats: int) -> Position:
     )
 
 
-def require_options(edition: Edition, options: Options, seats: int) -> None:
-    """The number of seats and every option are possible; each is refused by the clause that it belongs to (FF-R35)."""
-    require("FF-5", seats in edition.seats, f"The game is for {min(edition.seats)} to {max(edition.seats)} seats.")
-    first = options.first_seat
-    require("FF-10", first is None or 0 <= first < seats, "`first_seat` is null or one of the seats.")
-    require("FF-37", options.pace in PACES, f"`pace` is one of: {', '.join(PACES)}.")
-    require(
-        "FF-44",
-        options.reveal_seconds in REVEAL_SECONDS,
-        f"`reveal_seconds` is {REVEAL_SECONDS[0]} to {REVEAL_SECONDS[-1]}.",
-    )
+def require_options(options: Options, seats: int, edition: Edition) -> None:
+    """Refuse an invalid number of seats or option by the clause that gives it its meaning (FF-R35)."""
+    least, most = min(edition.seats), max(edition.seats)
+    require("FF-5", seats in edition.seats, f"The game is for {least} to {most} seats; you ask for {seats}.")
+    first, seconds = options.first_seat, options.reveal_seconds
+    require("FF-10", first is None or 0 <= first < seats, f"`first_seat` is null or 0 to {seats - 1}, not {first}.")
+    require("FF-37", options.pace in PACES, f"`pace` must be {' or '.join(f'`{pace}`' for pace in PACES)}.")
+    least, most = REVEAL_SECONDS[0], REVEAL_SECONDS[-1]
+    require("FF-44", seconds in REVEAL_SECONDS, f"`reveal_seconds` must be {least} to {most}, not {seconds}.")
 
 
 @setup.decides(SetUp)
 def set_up(case: Case, move: SetUp) -> Says:
-    """FF-6 to FF-10."""
+    """Set up the table by FF-6 to FF-10."""
     edition, options = case.edition, case.position.options
     shuffled = case.chance.shuffle("shuffle_deck", edition.ordinary_cards)  # FF-7
     tail_at = len(shuffled) - edition.mixed_with_market_close
@@ -90,6 +88,6 @@ def set_up(case: Case, move: SetUp) -> Says:
 
 @setup.applies(GameSetUp)
 def game_set_up(position: Position, event: GameSetUp) -> Position:
-    """Money for every seat, the deck in its order."""
+    """Every seat has its money, the deck lies ready, and the first seller is known."""
     seats = tuple([replace(seat, money=event.money) for seat in position.seats])
     return replace(position, seats=seats, deck=whole(event.deck), seller=event.first_seat)

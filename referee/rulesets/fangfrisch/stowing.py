@@ -1,18 +1,19 @@
 """Stowing: every card of the hand goes onto the stall or into the trash (FF-53 to FF-61)."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, cast
 
 import msgspec
 from msgspec import Meta
 
-from referee.kernel.changes import replace, without
+from referee.kernel.changes import replace, with_seat, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import NATURAL, SLOTS, Cards, Slot, Species, species_in
-from referee.rulesets.fangfrisch.position import Case, Position, Says, SeatState, purchase_of, slot_of, with_seat
+from referee.rulesets.fangfrisch.names import NATURAL, SLOTS, Cards, Slot, Species, species_in
+from referee.rulesets.fangfrisch.position import Case, Position, Says, SeatState, purchase_of, require_once, slot_of
 from referee.rulesets.fangfrisch.purchase import next_step
 
 stowing = Chapter()
@@ -21,7 +22,7 @@ Names = tuple[Annotated[str, Meta(description="A card of the hand, named by its 
 
 
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The cards for each slot, from below: the last one listed becomes the top card."""
+    """The cards to place in each slot, from below: the last one listed becomes the top card."""
 
     crate_1: Names = ()
     crate_2: Names = ()
@@ -29,7 +30,7 @@ class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class StowCards(Move):
-    """Put the whole hand away, after emptying slots into the trash if you wish."""
+    """Place or discard every card of your hand; before that you may empty slots into your trash."""
 
     place: Placement
     empty_slots: tuple[Slot, ...] = ()
@@ -37,7 +38,7 @@ class StowCards(Move):
 
 
 class SlotEmptied(Event):
-    """A whole slot was thrown into its owner's trash."""
+    """A seat threw the cards of a whole slot into its trash."""
 
     seat: Seat
     slot: Slot
@@ -45,7 +46,7 @@ class SlotEmptied(Event):
 
 
 class CardsStowed(Event):
-    """Cards of the hand lie on a slot, the last one on top."""
+    """A seat placed cards of its hand in a slot, the last one on top."""
 
     seat: Seat
     slot: Slot
@@ -53,7 +54,7 @@ class CardsStowed(Event):
 
 
 class CardsTrashed(Event):
-    """Cards of the hand were thrown into the trash."""
+    """A seat threw cards of its hand into its trash."""
 
     seat: Seat
     cards: Cards
@@ -61,11 +62,12 @@ class CardsTrashed(Event):
 
 @stowing.decides(StowCards)
 def stow_cards(case: Case, move: StowCards) -> Says:
-    """FF-3, FF-59, FF-54 to FF-58; then emptying, placing, discarding."""
+    """Check FF-3, FF-59 and FF-54 to FF-58; then empty slots, place cards and discard cards."""
     position, buyer = case.position, case.seat
     stall, empty_slots = position.seats[buyer], move.empty_slots
-    require("FF-3", len(set(empty_slots)) == len(empty_slots), "A slot is named twice.")
-    require("FF-59", all(slot_of(stall, slot) for slot in empty_slots), "An empty slot cannot be emptied.")
+    require_once("empty_slots", empty_slots)
+    for slot in empty_slots:
+        require("FF-59", bool(slot_of(stall, slot)), f"Your `{slot}` is empty already.")
     piles: dict[Slot, Names] = {
         "crate_1": move.place.crate_1,
         "crate_2": move.place.crate_2,
@@ -73,9 +75,10 @@ def stow_cards(case: Case, move: StowCards) -> Says:
     }
     named = [*move.place.crate_1, *move.place.crate_2, *move.place.basin, *move.discard]
     hand = purchase_of(position).hand
-    require("FF-54", sorted(named) == sorted(hand), "Every card of the hand is put away exactly once, no other is.")
-    jokers = [card for card in move.discard if card not in NATURAL]
-    require("FF-55", not jokers, "A joker cannot be discarded from the hand.")
+    if sorted(named) != sorted(hand):
+        raise Rejection("FF-54", not_the_hand(hand, named))
+    for card in move.discard:
+        require("FF-55", card in NATURAL, f"You cannot discard `{card}`: a joker must go into a slot.")
     require_room(stall, empty_slots, (*piles.items(), (None, move.discard)))
     for slot in SLOTS:
         if slot in empty_slots:
@@ -89,50 +92,57 @@ def stow_cards(case: Case, move: StowCards) -> Says:
 
 
 def require_room(stall: SeatState, empty_slots: tuple[Slot, ...], piles: Iterable[tuple[Slot | None, Names]]) -> None:
-    """Each species stays together, joins its like, and shares no slot with another; the discarded have no slot."""
+    """Refuse piles that split a species, part it from its like, or mix it with another; discards have no slot."""
     fates: dict[Species, Slot | None] = {}
     for slot, pile in piles:
         for card in pile:
-            if card in NATURAL:
-                fate = fates.setdefault(NATURAL[card], slot)
-                require("FF-56", fate == slot, "All cards of a species in the hand share one fate.")
+            if card in NATURAL and fates.setdefault(NATURAL[card], slot) != slot:
+                raise Rejection("FF-56", f"Put all {NATURAL[card]} cards of your hand into one slot, or discard all.")
     lying: dict[Slot | None, Species] = {}
     for slot in SLOTS:
         species = None if slot in empty_slots else species_in(slot_of(stall, slot))
         if species is not None:
             lying[slot] = species
-            require("FF-57", fates.get(species, slot) == slot, "A species that lies on the stall joins its slot.")
+            if fates.get(species, slot) != slot:
+                raise Rejection("FF-57", f"Your `{slot}` holds {species}; {species} cards of your hand must go there.")
     for species, slot in fates.items():
-        if slot is not None:
-            require("FF-58", lying.setdefault(slot, species) == species, "No slot holds two species.")
+        if slot is not None and lying.setdefault(slot, species) != species:
+            raise Rejection("FF-58", f"Your `{slot}` cannot hold both {lying[slot]} and {species}.")
+
+
+def not_the_hand(hand: Cards, named: list[str]) -> str:
+    """Why these are not exactly the cards of the hand."""
+    if missing := sorted((Counter[str](hand) - Counter(named)).elements()):
+        return f"Place or discard every card of your hand; you leave out {', '.join(missing)}."
+    return f"Place or discard each card of your hand once, and no other card; you hold {', '.join(hand)}."
 
 
 @stowing.applies(SlotEmptied)
 def slot_emptied(position: Position, event: SlotEmptied) -> Position:
-    """The slot's cards are in the trash."""
+    """Move the slot's cards to the trash."""
     trash = position.seats[event.seat].trash + event.cards
-    return replace(position, seats=with_seat(position, event.seat, **{event.slot: (), "trash": trash}))
+    return replace(position, seats=with_seat(position.seats, event.seat, **{event.slot: (), "trash": trash}))
 
 
 @stowing.applies(CardsStowed)
 def cards_stowed(position: Position, event: CardsStowed) -> Position:
-    """The cards lie on top of the slot, in this order."""
+    """Move the cards from the hand onto the slot, in this order."""
     bought = purchase_of(position)
     cards = slot_of(position.seats[event.seat], event.slot) + event.cards
     return replace(
         position,
-        seats=with_seat(position, event.seat, **{event.slot: cards}),
+        seats=with_seat(position.seats, event.seat, **{event.slot: cards}),
         purchase=replace(bought, hand=without(bought.hand, event.cards)),
     )
 
 
 @stowing.applies(CardsTrashed)
 def cards_trashed(position: Position, event: CardsTrashed) -> Position:
-    """The cards are in the trash."""
+    """Move the cards from the hand to the trash."""
     bought = purchase_of(position)
     trash = position.seats[event.seat].trash + event.cards
     return replace(
         position,
-        seats=with_seat(position, event.seat, trash=trash),
+        seats=with_seat(position.seats, event.seat, trash=trash),
         purchase=replace(bought, hand=without(bought.hand, event.cards)),
     )

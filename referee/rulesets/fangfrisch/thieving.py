@@ -1,24 +1,24 @@
-"""Thieves: stealing top cards from other stalls (FF-49 to FF-52)."""
+"""Thieves: the buyer steals top cards from other stalls (FF-49 to FF-52)."""
 
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from referee.kernel.changes import replace
+from referee.kernel.changes import replace, with_seat
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import Card, Slot
-from referee.rulesets.fangfrisch.position import Case, Position, Says, purchase_of, slot_of, with_seat
+from referee.rulesets.fangfrisch.names import Card, Slot, counted
+from referee.rulesets.fangfrisch.position import Case, Position, Says, purchase_of, slot_of
 from referee.rulesets.fangfrisch.purchase import ThievesSpent, next_step
 
 thieving = Chapter()
 
 
 class Theft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose top card is stolen, and from which slot."""
+    """The seat and the slot whose top card you steal."""
 
     seat: Annotated[Seat, Meta(ge=0)]
     slot: Slot
@@ -31,7 +31,7 @@ class StealCards(Move):
 
 
 class CardStolen(Event):
-    """The top card of a slot is now in the buyer's hand."""
+    """The buyer stole the top card of a slot; it is in its hand."""
 
     buyer: Seat
     victim: Seat
@@ -41,16 +41,19 @@ class CardStolen(Event):
 
 @thieving.decides(StealCards)
 def steal_cards(case: Case, move: StealCards) -> Says:
-    """FF-3, FF-49, FF-50, FF-51; then one card after the other."""
+    """Check FF-3, FF-49, FF-50 and FF-51; then steal one card after the other."""
     position, buyer = case.position, case.seat
     thieves, used = purchase_of(position).thieves, len(move.thefts)
-    require("FF-3", all(theft.seat < len(position.seats) for theft in move.thefts), "There is no such seat.")
-    require("FF-49", used <= thieves, "Each thief steals one card.")
-    require("FF-50", all(theft.seat != buyer for theft in move.thefts), "Nobody steals from itself.")
-    for count, theft in enumerate(move.thefts):
-        stolen = move.thefts[:count].count(theft)
-        left = len(slot_of(position.seats[theft.seat], theft.slot)) - stolen
-        require("FF-51", left > 0, "That slot is empty by then.")
+    for theft in move.thefts:
+        if theft.seat >= len(position.seats):
+            raise Rejection("FF-3", f"There is no seat {theft.seat}: the seats are 0 to {len(position.seats) - 1}.")
+    if used > thieves:
+        raise Rejection("FF-49", f"{counted(thieves, 'thief', 'thieves')} cannot steal {used} cards: each steals one.")
+    require("FF-50", all(theft.seat != buyer for theft in move.thefts), "You cannot steal from your own stall.")
+    for theft in move.thefts:
+        held = len(slot_of(position.seats[theft.seat], theft.slot))
+        if held < move.thefts.count(theft):
+            raise Rejection("FF-51", too_few_cards(theft, held))
     for theft in move.thefts:
         card = slot_of(position.seats[theft.seat], theft.slot)[-1]
         position = yield CardStolen(buyer=buyer, victim=theft.seat, slot=theft.slot, card=card)
@@ -58,13 +61,20 @@ def steal_cards(case: Case, move: StealCards) -> Says:
     yield from next_step(position)
 
 
+def too_few_cards(theft: Theft, held: int) -> str:
+    """Why no further card can be stolen from this slot."""
+    if not held:
+        return f"The `{theft.slot}` of seat {theft.seat} is empty, so there is nothing to steal."
+    return f"The `{theft.slot}` of seat {theft.seat} holds {counted(held, 'card')}; you name it more often."
+
+
 @thieving.applies(CardStolen)
 def card_stolen(position: Position, event: CardStolen) -> Position:
-    """The card leaves the victim's slot for the end of the hand."""
+    """Move the card from the victim's slot to the end of the hand."""
     bought = purchase_of(position)
     left = slot_of(position.seats[event.victim], event.slot)[:-1]
     return replace(
         position,
-        seats=with_seat(position, event.victim, **{event.slot: left}),
+        seats=with_seat(position.seats, event.victim, **{event.slot: left}),
         purchase=replace(bought, hand=(*bought.hand, event.card)),
     )

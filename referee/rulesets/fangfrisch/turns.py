@@ -1,39 +1,39 @@
-"""Turns and steps: whose decision comes next (FF-10, FF-67, section 6)."""
+"""Turns and steps: which seat decides next (FF-10, FF-67)."""
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.position import Phase, Position, Says, clockwise, seller_of
+from referee.kernel.seat import Seat, next_seat
+from referee.rulesets.fangfrisch.position import Phase, Position, Says, seller_of
 
 turns = Chapter()
 
 
 class TurnStarted(Event):
-    """A seat's turn begins: it may sell fish and then holds an auction."""
+    """A seat's turn began: it may sell fish, and then holds an auction."""
 
     seller: Seat
 
 
 class StepStarted(Event):
-    """A step begins. `seat` decides in it; null: the referee is awaited."""
+    """A step began. `seat` decides in it; null: the referee acts."""
 
     phase: Phase
     seat: Seat | None
 
 
 def next_turn(position: Position) -> Says:
-    """The turn goes to the seat left of the seller, whoever bought (FF-67)."""
-    yield TurnStarted(seller=clockwise(position, seller_of(position))[0])
+    """Pass the turn to the seat left of the seller, whichever seat bought (FF-67)."""
+    yield TurnStarted(seller=next_seat(seller_of(position), len(position.seats)))
 
 
 @turns.applies(TurnStarted)
 def turn_started(position: Position, event: TurnStarted) -> Position:
-    """The seller is awaited; whatever was bought is put away."""
+    """The seller decides, and the purchase is over."""
     return replace(position, seller=event.seller, phase="selling", purchase=None)
 
 
 @turns.applies(StepStarted)
 def step_started(position: Position, event: StepStarted) -> Position:
-    """The phase is entered."""
+    """The phase is that of the step."""
     return replace(position, phase=event.phase)

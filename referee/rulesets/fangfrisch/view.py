@@ -1,16 +1,18 @@
-"""A position as one seat, or a spectator, may see it (section 11)."""
+"""A position as one seat, or a spectator, may see it (section 11 of rules.md)."""
 
 from typing import Literal
 
 import msgspec
 
+from referee.kernel.audience import shown
 from referee.kernel.seat import Seat
-from referee.rulesets.fangfrisch.cards import Cards
+from referee.rulesets.fangfrisch.edition import Edition
+from referee.rulesets.fangfrisch.names import Cards
 from referee.rulesets.fangfrisch.position import Answer, Options, Phase, Position, Purchase, purchase_of
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A player's money and stall; of the trash and the answer only what the reader may know."""
+    """A player's money and stall, and as much of its trash and answer as the reader may know."""
 
     money: int
     crate_1: Cards
@@ -19,7 +21,7 @@ class SeatView(msgspec.Struct, frozen=True):
     trash: Cards | None
     trash_count: int
     answer: Answer | bool | None
-    """Of another seat only whether it has answered: true or null (FF-38)."""
+    """The reader's own answer; for another seat, true if it has answered and null if not (FF-38)."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -30,10 +32,11 @@ class View(msgspec.Struct, frozen=True):
     phase: Phase
     seats: tuple[SeatView, ...]
     seller: Seat | None
-    deck: None
+    deck: Cards | None
+    """Always null, as is `discard`."""
     deck_count: int
     offer: Cards
-    discard: None
+    discard: Cards | None
     discard_count: int
     aside: Cards
     purchase: Purchase | None
@@ -41,23 +44,16 @@ class View(msgspec.Struct, frozen=True):
     final_sales: int
 
 
-def view(position: Position, reader: Seat | None) -> View:
+def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """The reader's view; None is a spectator."""
-    return View(
-        ruleset=position.ruleset,
-        options=position.options,
-        phase=position.phase,
+    return shown(
+        View,
+        position,
         seats=tuple([seat_view(position, Seat(number), reader) for number in range(len(position.seats))]),
-        seller=position.seller,
         deck=None,
         deck_count=len(position.deck),
-        offer=position.offer,
         discard=None,
         discard_count=len(position.discard),
-        aside=position.aside,
-        purchase=position.purchase,
-        idle_turns=position.idle_turns,
-        final_sales=position.final_sales,
     )
 
 

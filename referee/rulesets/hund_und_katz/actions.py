@@ -6,14 +6,22 @@ from typing import Annotated, Any, ClassVar, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from referee.kernel.changes import put, replace, without
+from referee.kernel.changes import replace, with_seat, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import ActionId
+from referee.rulesets.hund_und_katz.names import ActionId
 from referee.rulesets.hund_und_katz.parameters import AnimalNamed, FoodNamed, OwnerNamed
-from referee.rulesets.hund_und_katz.position import Animal, Case, Position, Says, animal_laid_out, require_hungry
+from referee.rulesets.hund_und_katz.position import (
+    Animal,
+    Case,
+    Position,
+    Says,
+    animal_laid_out,
+    require_hungry,
+    require_known_animal,
+)
 from referee.rulesets.hund_und_katz.turns import pass_turn
 
 actions = Chapter()
@@ -35,13 +43,13 @@ PARAMETERS: Final[dict[ActionId, tuple[str, ...]]] = {
     "return_pawn": ONE_PAWN,
     "replace_pawn": ONE_PAWN,
 }
-"""What each kind of action card asks to be named, and nothing else."""
+"""The parameters that each kind of action card takes, beside `type` and `card`."""
 
 NAMES: Final = tuple(dict.fromkeys(name for names in PARAMETERS.values() for name in names))
 
 
 def _schema_of(names: tuple[str, ...]) -> dict[str, Any]:
-    """The cards that ask for these parameters: with all of them, beside `type` and `card`, and no more."""
+    """The JSON Schema of the cards that take these parameters: all of them and no others."""
     cards = [card for card, asked_for in PARAMETERS.items() if asked_for == names]
     return {"properties": {"card": {"enum": cards}}, "required": list(names), "maxProperties": 2 + len(names)}
 
@@ -51,7 +59,7 @@ class PlayAction(Move):
 
     schema: ClassVar[dict[str, Any]] = {"oneOf": [_schema_of(names) for names in dict.fromkeys(PARAMETERS.values())]}
 
-    card: Annotated[ActionId, Meta(description="The action card; it says which parameters go with it.")]
+    card: Annotated[ActionId, Meta(description="The kind of the action card, which determines the other parameters.")]
     animal: AnimalNamed | UnsetType = UNSET
     food: FoodNamed | UnsetType = UNSET
     owner: OwnerNamed | UnsetType = UNSET
@@ -64,14 +72,14 @@ class PlayAction(Move):
 
 
 class ActionPlayed(Event):
-    """A seat played an action card; it lies on the discard pile."""
+    """A seat played an action card, which now lies on the discard pile."""
 
     seat: Seat
     card: ActionId
 
 
 Effect = Callable[[Case, PlayAction], Event]
-"""Checks what a kind of card asks for, and gives the event that carries it out."""
+"""Checks what a kind of card requires, and returns the event that carries it out."""
 
 EFFECTS: Final[dict[ActionId, Effect]] = {}
 
@@ -93,19 +101,20 @@ def carries_out(card: ActionId) -> Callable[[Effect], Effect]:
 
 
 def require_parameters(case: Case, move: PlayAction) -> None:
-    """Refuse an action that does not name exactly what its card asks for."""
-    require("HK-1", UNSET not in _ASKED_FOR[move.card](move), "A parameter of this card is missing.")
-    require("HK-1", set(_LEFT_OUT[move.card](move)) == {UNSET}, "This card is played without such a parameter.")
-    animals = case.edition.squares
+    """Refuse an action whose parameters are not exactly those of its card."""
+    if UNSET in _ASKED_FOR[move.card](move) or set(_LEFT_OUT[move.card](move)) != {UNSET}:
+        raise Rejection("HK-1", f"{move.card} is played with {', '.join(PARAMETERS[move.card])}, and nothing else.")
     for animal in (move.animal, move.animal_a, move.animal_b):
-        require("HK-1", animal is UNSET or animal in animals, "There is no animal of this id.")
+        if animal is not UNSET:
+            require_known_animal(case, animal)
     seats = len(case.position.seats)
     for owner in (move.owner, move.owner_a, move.owner_b):
-        require("HK-1", owner is UNSET or 0 <= owner < seats, "An owner is one of the seats.")
+        if owner is not UNSET and not 0 <= owner < seats:
+            raise Rejection("HK-1", f"There is no seat {owner}; the seats are 0 to {seats - 1}.")
 
 
 def one_animal(case: Case, move: PlayAction) -> Animal:
-    """The animal named; the action may touch it."""
+    """The animal that the move names, laid out and not sated."""
     assert move.animal is not UNSET
     animal = animal_laid_out(case, move.animal)  # HK-7
     require_hungry(case, animal)  # HK-9
@@ -113,11 +122,12 @@ def one_animal(case: Case, move: PlayAction) -> Animal:
 
 
 def two_animals(case: Case, move: PlayAction) -> tuple[Animal, Animal]:
-    """The two animals named; an exchange may be made between them."""
+    """The two animals that the move names, different, laid out and not sated."""
     assert move.animal_a is not UNSET and move.animal_b is not UNSET
     one = animal_laid_out(case, move.animal_a)  # HK-7
     other = animal_laid_out(case, move.animal_b)
-    require("HK-43", one.id != other.id, "An exchange is between two different animals.")
+    if one.id == other.id:
+        raise Rejection("HK-43", f"An exchange takes two different animals, not {one.id} twice.")
     require_hungry(case, one)  # HK-9
     require_hungry(case, other)
     return one, other
@@ -127,7 +137,9 @@ def two_animals(case: Case, move: PlayAction) -> tuple[Animal, Animal]:
 def play_action(case: Case, move: PlayAction) -> Says:
     """The action is carried out completely, or the card is not played (HK-41)."""
     hand = case.position.seats[case.seat].hand
-    require("HK-40", move.card in hand, "This card is not in your hand.")
+    if move.card not in hand:
+        held = f"your hand is {', '.join(hand)}" if hand else "you have no action card left"
+        raise Rejection("HK-40", f"You do not hold {move.card}; {held}.")
     effect = EFFECTS[move.card](case, move)
     yield ActionPlayed(seat=case.seat, card=move.card)  # HK-42
     position = yield effect
@@ -137,9 +149,9 @@ def play_action(case: Case, move: PlayAction) -> Says:
 @actions.applies(ActionPlayed)
 def action_played(position: Position, event: ActionPlayed) -> Position:
     """From the hand to the discard pile."""
-    state = position.seats[event.seat]
+    hand = without(position.seats[event.seat].hand, (event.card,))
     return replace(
         position,
-        seats=put(position.seats, event.seat, replace(state, hand=without(state.hand, (event.card,)))),
+        seats=with_seat(position.seats, event.seat, hand=hand),
         action_discard=(*position.action_discard, event.card),
     )

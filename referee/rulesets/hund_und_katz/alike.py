@@ -9,8 +9,8 @@ from referee.rulesets.hund_und_katz.edition import Edition
 from referee.rulesets.hund_und_katz.position import Position
 
 
-def alike(edition: Edition, position: Position, reader: Seat | None, chance: Chance) -> Position:
-    """The deck in another order, and the others' hands dealt anew from the cards that the reader has not seen."""
+def alike(position: Position, reader: Seat | None, chance: Chance, edition: Edition) -> Position:
+    """The deck in another order, and the others' hands dealt again from the cards that the reader has not seen."""
     if position.phase == "setup":
         return position
     unseen = Counter(edition.action_cards)

@@ -1,4 +1,4 @@
-"""Every move that a phase could take: what is legal of it, the rules say."""
+"""Moves worth trying, by phase. There may be too many: the rules judge them."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -15,17 +15,18 @@ from referee.rulesets.hund_und_katz.actions import (
     TWO_PAWNS,
     PlayAction,
 )
-from referee.rulesets.hund_und_katz.edition import ActionId, Edition
+from referee.rulesets.hund_und_katz.edition import Edition
 from referee.rulesets.hund_und_katz.feeding import AddFood, AssignFood, RevealFood, StopFeeding
+from referee.rulesets.hund_und_katz.names import ActionId
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.position import Animal, Position, is_sated
 
 ALWAYS_PLAYED: Final = frozenset[ActionId]({"return_food", "swap_two_foods", "swap_pawns", "return_pawn"})
-"""Cards that ask for no more than what is named here: hungry animals, and what lies or stands at them."""
+"""Cards that require no more than what `plays` names: hungry animals, and the food and pawns at them."""
 
 
-def candidates(edition: Edition, position: Position, seat: Seat) -> Candidates:
-    """Every move of the phase; pieces alike are named once, and two animals in the order they lie in."""
+def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
+    """Every move of the phase; like pieces are named once, and two animals in the order in which they lie."""
     hungry = tuple(animal for animal in position.animals if not is_sated(animal, edition))
     match position.phase:
         case "place_pawn":

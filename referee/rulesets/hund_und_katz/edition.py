@@ -2,63 +2,18 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Final, Literal, NewType, get_args
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
+from referee.kernel.edition import read_edition
+from referee.rulesets.hund_und_katz.names import ACTIONS, ANIMAL_ID, FOODS, ActionId, AnimalId, FoodId, Species
+
 PACKAGE: Final = Path(__file__).parent
-
-AnimalId = NewType("AnimalId", str)
-"""An animal card, by the id that the edition gives it."""
-
-ANIMAL_ID: Final = "^[a-z][a-z0-9_]*$"
-
-Species = Literal["dog", "cat"]
-
-FoodId = Literal[
-    "bone_1", "bone_2", "bone_3", "bone_4", "bone_5", "bone_6",
-    "fish_1", "fish_2", "fish_3", "fish_4", "fish_5", "fish_6",
-]  # fmt: skip
-"""A kind of food card: what it shows and how often."""
-
-ActionId = Literal[
-    "return_food",
-    "swap_meals_dog_cat",
-    "swap_fish_and_bone",
-    "swap_meals_same_species",
-    "swap_two_foods",
-    "swap_meals_any",
-    "swap_pawns",
-    "return_pawn",
-    "replace_pawn",
-]
-"""A kind of action card."""
-
-FOODS: Final[tuple[FoodId, ...]] = get_args(FoodId)
-ACTIONS: Final[tuple[ActionId, ...]] = get_args(ActionId)
-
-FAVOURITE: Final[dict[Species, str]] = {"dog": "bone", "cat": "fish"}
 
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
-
-
-def shows(food: FoodId) -> str:
-    """What a food card shows: `bone` or `fish`."""
-    return food[:4]
-
-
-def points(food: FoodId) -> int:
-    """How many of them it shows."""
-    return int(food[5:])
-
-
-VALUE_TO: Final[dict[Species, dict[FoodId, int]]] = {
-    species: {food: points(food) if shows(food) == favourite else -points(food) for food in FOODS}
-    for species, favourite in FAVOURITE.items()
-}
-"""What a food card counts at an animal: favourite food for it, other food against it (HK-70, HK-71)."""
 
 
 class AnimalCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,14 +26,14 @@ class AnimalCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FoodCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many food cards there are of the values 1 to 6."""
+    """The numbers of food cards of the values 1 to 6."""
 
     bone: tuple[Count, Count, Count, Count, Count, Count]
     fish: tuple[Count, Count, Count, Count, Count, Count]
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """What is in the box, and how much of it each seat gets."""
+    """The contents of the box, and each seat's share of it."""
 
     name: str
     seats_min: Annotated[int, Meta(ge=2)]
@@ -93,7 +48,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     animals: tuple[AnimalCard, ...]
 
     def __post_init__(self) -> None:
-        """Refuse a box that cannot be played."""
+        """Refuse a box with which no game can be played."""
         faults = {
             "seats_min is above seats_max": self.seats_min > self.seats_max,
             "two animals have one id": len(self.squares) < len(self.animals),
@@ -109,17 +64,17 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @property
     def seats(self) -> range:
-        """The numbers of seats that the box is made for."""
+        """The numbers of seats that the box allows."""
         return range(self.seats_min, self.seats_max + 1)
 
     @cached_property
     def squares(self) -> dict[AnimalId, int]:
-        """How many pawns an animal can carry."""
+        """The number of pawns that each animal can carry."""
         return {animal.id: animal.squares for animal in self.animals}
 
     @cached_property
     def species(self) -> dict[AnimalId, Species]:
-        """Whether an animal is a dog or a cat."""
+        """The species of each animal."""
         return {animal.id: animal.species for animal in self.animals}
 
     @cached_property
@@ -134,10 +89,5 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         return tuple(action for action in ACTIONS for _ in range(self.action_copies))
 
 
-def read_edition(text: str) -> Edition:
-    """An edition from its TOML; raises msgspec.ValidationError for one that cannot be played."""
-    return msgspec.toml.decode(text, type=Edition)
-
-
-EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"))
+EDITION: Final = read_edition((PACKAGE / "edition.toml").read_text(encoding="utf-8"), Edition)
 """The edition of the rulebook."""

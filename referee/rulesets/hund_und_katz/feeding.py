@@ -3,10 +3,10 @@
 from typing import Literal
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import AnimalId, FoodId
+from referee.rulesets.hund_und_katz.names import AnimalId, FoodId
 from referee.rulesets.hund_und_katz.parameters import AnimalNamed
 from referee.rulesets.hund_und_katz.position import (
     Animal,
@@ -25,7 +25,7 @@ feeding = Chapter()
 
 
 class RevealFood(Move):
-    """Choose to feed: turn the top card of the food deck."""
+    """Feed: turn the top card of the food deck face up."""
 
 
 class AssignFood(Move):
@@ -35,33 +35,33 @@ class AssignFood(Move):
 
 
 class AddFood(Move):
-    """Turn another food card for the same animal, whatever it will show."""
+    """Turn another food card and put it at the same animal, whatever it shows."""
 
 
 class StopFeeding(Move):
-    """Be content with what the animal got, and end your turn."""
+    """Stop the series and end your turn."""
 
 
 class FoodRevealed(Event):
-    """A food card was turned face up."""
+    """A seat turned a food card face up."""
 
     seat: Seat
     food: FoodId
 
 
 class FoodAssigned(Event):
-    """A food card lies at an animal."""
+    """A seat put the revealed food card at an animal."""
 
     seat: Seat
     animal: AnimalId
     food: FoodId
     count: int
-    """The food cards that lie there now."""
+    """The number of food cards that now lie there."""
     sated: bool
 
 
 class FeedingStopped(Event):
-    """A seat's feeding is over: it chose so, or the animal has its fourth or fifth card."""
+    """A seat stopped feeding: it chose to, or the animal got its fourth or fifth card."""
 
     seat: Seat
     reason: Literal["chosen", "fourth_card", "fifth_card"]
@@ -69,13 +69,13 @@ class FeedingStopped(Event):
 
 @feeding.decides(RevealFood)
 def reveal_food(case: Case, move: RevealFood) -> Says:
-    """There is always a card to turn (HK-64), so nobody needs an action card (HK-22); there is no way back (HK-21)."""
+    """The deck always has a card (HK-64), so any seat can feed (HK-22); the choice is final (HK-21)."""
     yield FoodRevealed(seat=case.seat, food=case.position.food_deck[0])  # HK-30
 
 
 @feeding.decides(AssignFood)
 def assign_food(case: Case, move: AssignFood) -> Says:
-    """Any animal will do that can still eat, whoever's favourite it is (HK-32)."""
+    """The card may go to any unsated animal, with or without pawns on it (HK-32)."""
     animal = animal_laid_out(case, move.animal)  # HK-7
     require_hungry(case, animal)  # HK-9
     yield from lay_food(case, case.position, animal)
@@ -97,7 +97,7 @@ def stop_feeding(case: Case, move: StopFeeding) -> Says:
 
 
 def lay_food(case: Case, position: Position, animal: Animal) -> Says:
-    """The revealed card comes to the animal; then the game, the turn or neither ends (HK-63)."""
+    """Put the revealed card at the animal; then the game, the turn or neither ends (HK-63)."""
     assert position.revealed is not None
     edition = case.edition
     count = len(animal.food) + 1

@@ -3,12 +3,12 @@
 from msgspec import UNSET, UnsetType
 
 from referee.kernel.changes import put, replace, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.hund_und_katz.actions import PlayAction, carries_out, one_animal, two_animals
-from referee.rulesets.hund_und_katz.edition import AnimalId, FoodId, shows
+from referee.rulesets.hund_und_katz.names import AnimalId, FoodId, shows
 from referee.rulesets.hund_und_katz.position import Animal, Case, Position, animal_of, with_animals
 
 food_actions = Chapter()
@@ -52,7 +52,9 @@ def return_food(case: Case, move: PlayAction) -> FoodReturned:
 def swap_meals_dog_cat(case: Case, move: PlayAction) -> MealsSwapped:
     """A dog and a cat exchange their meals (HK-52)."""
     one, other = two_animals(case, move)
-    require("HK-52", not are_same_species(case, one, other), "One of the two is a dog, the other a cat.")
+    if are_same_species(case, one, other):
+        species = case.edition.species[one.id]
+        raise Rejection("HK-52", f"{one.id} and {other.id} are both {species}s; this card takes a dog and a cat.")
     return swap_meals(case, one, other)
 
 
@@ -61,7 +63,9 @@ def swap_fish_and_bone(case: Case, move: PlayAction) -> FoodsSwapped:
     """A fish card and a bone card change places (HK-53)."""
     one, other = two_animals(case, move)
     assert move.food_a is not UNSET and move.food_b is not UNSET
-    require("HK-53", shows(move.food_a) != shows(move.food_b), "One card shows bones, the other fish.")
+    if shows(move.food_a) == shows(move.food_b):
+        both = f"{move.food_a} and {move.food_b} are both {shows(move.food_a)} cards"
+        raise Rejection("HK-53", f"{both}; this card takes a bone card and a fish card.")
     return swap_foods(case, move, one, other)
 
 
@@ -69,7 +73,8 @@ def swap_fish_and_bone(case: Case, move: PlayAction) -> FoodsSwapped:
 def swap_meals_same_species(case: Case, move: PlayAction) -> MealsSwapped:
     """Two dogs, or two cats, exchange their meals (HK-54)."""
     one, other = two_animals(case, move)
-    require("HK-54", are_same_species(case, one, other), "Both are dogs, or both are cats.")
+    if not are_same_species(case, one, other):
+        raise Rejection("HK-54", f"{one.id} and {other.id} are a dog and a cat; this card takes two of one species.")
     return swap_meals(case, one, other)
 
 
@@ -94,20 +99,23 @@ def are_same_species(case: Case, one: Animal, other: Animal) -> bool:
 
 
 def food_at(animal: Animal, food: FoodId | UnsetType) -> FoodId:
-    """The food card that a move names; it has to lie at the animal."""
-    require("HK-44", food in animal.food, "This food card does not lie at this animal.")
+    """The food card that a move names; it must lie at the animal."""
     assert food is not UNSET
+    if food not in animal.food:
+        meal = f"its food cards are {', '.join(animal.food)}" if animal.food else "it has no food card"
+        raise Rejection("HK-44", f"No {food} card lies at {animal.id}; {meal}.")
     return food
 
 
 def swap_meals(case: Case, one: Animal, other: Animal) -> MealsSwapped:
     """One of the meals may be empty, but not both."""
-    require("HK-46", bool(one.food or other.food), "There is no food to exchange.")
+    if not one.food and not other.food:
+        raise Rejection("HK-46", f"Neither {one.id} nor {other.id} has a food card to exchange.")
     return MealsSwapped(seat=case.seat, animal_a=one.id, animal_b=other.id)
 
 
 def swap_foods(case: Case, move: PlayAction, one: Animal, other: Animal) -> FoodsSwapped:
-    """Both cards have to lie where the move says; they may be of one kind (HK-48)."""
+    """Both cards must lie at the animals that the move names; they may be of one kind (HK-48)."""
     return FoodsSwapped(
         seat=case.seat,
         animal_a=one.id,

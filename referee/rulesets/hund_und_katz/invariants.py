@@ -1,4 +1,4 @@
-"""What holds in every position after the set-up (I1 to I9 of rules.md)."""
+"""The invariants of every position after the set-up (I1 to I9 of rules.md)."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from referee.rulesets.hund_und_katz.edition import Edition
 from referee.rulesets.hund_und_katz.position import Position, is_sated, must_place_pawn
 
 
-def check(edition: Edition, position: Position) -> None:
+def check(position: Position, edition: Edition) -> None:
     """Refuse a position that breaks an invariant; the message begins with its number."""
     seats = len(position.seats)
     first = position.options.first_seat
@@ -25,11 +25,11 @@ def check(edition: Edition, position: Position) -> None:
         position.active_seat is not None and 0 <= position.active_seat < seats,
         "I2: `active_seat` is one of the seats outside the phase setup.",
     )
-    _check_pieces(edition, position)
-    _check_phase(edition, position)
+    _check_pieces(position, edition)
+    _check_phase(position, edition)
 
 
-def _check_pieces(edition: Edition, position: Position) -> None:
+def _check_pieces(position: Position, edition: Edition) -> None:
     """I3 to I6: no food, pawn or card is lost, doubled or where it cannot be."""
     seats, animals = position.seats, position.animals
     for animal in animals:
@@ -65,7 +65,7 @@ def _check_pieces(edition: Edition, position: Position) -> None:
     )
 
 
-def _check_phase(edition: Edition, position: Position) -> None:
+def _check_phase(position: Position, edition: Edition) -> None:
     """I7 to I9: the phase fits what lies on the table."""
     sated = sum(is_sated(animal, edition) for animal in position.animals)
     total = len(position.animals)

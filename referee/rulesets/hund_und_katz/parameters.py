@@ -1,11 +1,12 @@
-"""The parameters of moves: what a move may name."""
+"""The types of the parameters of moves."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import ANIMAL_ID, EDITION, AnimalId, FoodId
+from referee.rulesets.hund_und_katz.edition import EDITION
+from referee.rulesets.hund_und_katz.names import ANIMAL_ID, AnimalId, FoodId
 
 AnimalNamed = Annotated[
     AnimalId,
@@ -16,4 +17,4 @@ AnimalNamed = Annotated[
     ),
 ]
 FoodNamed = Annotated[FoodId, Meta(description="A food card that lies at the animal named with it.")]
-OwnerNamed = Annotated[Seat, Meta(ge=0, description="The seat whose pawn on the animal named with it is meant.")]
+OwnerNamed = Annotated[Seat, Meta(ge=0, description="The owner of a pawn that stands on the animal named with it.")]

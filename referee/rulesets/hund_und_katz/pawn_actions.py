@@ -3,12 +3,12 @@
 from msgspec import UNSET, UnsetType
 
 from referee.kernel.changes import put, replace, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.hund_und_katz.actions import PlayAction, carries_out, one_animal, two_animals
-from referee.rulesets.hund_und_katz.edition import AnimalId
+from referee.rulesets.hund_und_katz.names import AnimalId
 from referee.rulesets.hund_und_katz.position import Animal, Case, Position, animal_of, with_animals, with_stock
 
 pawn_actions = Chapter()
@@ -28,7 +28,7 @@ class PawnReturned(Event):
     """A pawn went back to its owner's stock."""
 
     seat: Seat
-    """Who played the card."""
+    """The seat that played the card."""
     animal: AnimalId
     owner: Seat
 
@@ -43,7 +43,7 @@ class PawnReplaced(Event):
 
 @carries_out("swap_pawns")
 def swap_pawns(case: Case, move: PlayAction) -> PawnsSwapped:
-    """Two pawns change places, whoever owns them (HK-57)."""
+    """Two pawns of any owners change places (HK-57)."""
     one, other = two_animals(case, move)
     return PawnsSwapped(
         seat=case.seat,
@@ -63,16 +63,21 @@ def return_pawn(case: Case, move: PlayAction) -> PawnReturned:
 
 @carries_out("replace_pawn")
 def replace_pawn(case: Case, move: PlayAction) -> PawnReplaced:
-    """The stock is looked at before the pawn is taken off (HK-R14)."""
-    require("HK-59", case.position.seats[case.seat].stock > 0, "You have no pawn in stock to put there.")
+    """The stock is checked before the pawn is taken off (HK-R14)."""
+    require(
+        "HK-59", case.position.seats[case.seat].stock > 0, "This card takes a pawn from your stock, which is empty."
+    )
     animal = one_animal(case, move)
     return PawnReplaced(seat=case.seat, animal=animal.id, owner=pawn_on(animal, move.owner))
 
 
 def pawn_on(animal: Animal, owner: Seat | UnsetType) -> Seat:
-    """The owner of the pawn that a move names; it has to stand on the animal."""
-    require("HK-45", owner in animal.pawns, "No pawn of this owner stands on this animal.")
+    """The owner of the pawn that a move names; the pawn must stand on the animal."""
     assert owner is not UNSET
+    if owner not in animal.pawns:
+        owners = ", ".join(f"seat {seat}" for seat in dict.fromkeys(animal.pawns))
+        pawns = f"the pawns there belong to {owners}" if owners else "no pawn stands there"
+        raise Rejection("HK-45", f"Seat {owner} has no pawn on {animal.id}; {pawns}.")
     return owner
 
 
@@ -103,7 +108,7 @@ def pawn_returned(position: Position, event: PawnReturned) -> Position:
 
 @pawn_actions.applies(PawnReplaced)
 def pawn_replaced(position: Position, event: PawnReplaced) -> Position:
-    """The new pawn stands in the place of the old one (HK-47)."""
+    """The new pawn takes the place of the old one (HK-47)."""
     animal = animal_of(position, event.animal)
     pawns = put(animal.pawns, animal.pawns.index(event.owner), event.seat)
     return replace(

@@ -1,11 +1,11 @@
 """Placing a pawn at the start of a turn (HK-10 to HK-15)."""
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import AnimalId
+from referee.rulesets.hund_und_katz.names import AnimalId
 from referee.rulesets.hund_und_katz.parameters import AnimalNamed
 from referee.rulesets.hund_und_katz.position import (
     Case,
@@ -29,7 +29,7 @@ class PlacePawn(Move):
 
 
 class PawnPlaced(Event):
-    """A pawn stands on an animal."""
+    """A seat placed a pawn on an animal."""
 
     seat: Seat
     animal: AnimalId
@@ -37,10 +37,12 @@ class PawnPlaced(Event):
 
 @pawns.decides(PlacePawn)
 def place_pawn(case: Case, move: PlacePawn) -> Says:
-    """Own pawns may already stand there (HK-14)."""
+    """Other pawns of the seat may already stand there (HK-14)."""
     animal = animal_laid_out(case, move.animal)  # HK-7
     require_hungry(case, animal)  # HK-9
-    require("HK-13", has_room(animal, case.edition), "Every square of this animal is taken.")
+    if not has_room(animal, case.edition):
+        squares = case.edition.squares[animal.id]
+        raise Rejection("HK-13", f"{animal.id} has no free square: pawns stand on {len(animal.pawns)} of {squares}.")
     yield PawnPlaced(seat=case.seat, animal=animal.id)  # HK-12
 
 

@@ -1,31 +1,30 @@
-"""The position and its parts, and what can be asked of it."""
+"""The position and its parts, and questions about it."""
 
 from collections.abc import Generator
 from typing import Final, Literal
 
 import msgspec
 
-from referee.kernel.changes import put, replace
+from referee.kernel.changes import with_seat
 from referee.kernel.message import Event
-from referee.kernel.rejection import require
+from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case as KernelCase
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import ActionId, AnimalId, Edition, FoodId
+from referee.rulesets.hund_und_katz.edition import Edition
+from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Phase
 
 SLUG: Final = "hund-und-katz"
 
-Phase = Literal["setup", "place_pawn", "card", "assign", "series", "scoring", "finished"]
-
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is agreed before the game."""
+    """What the players agree on before the game."""
 
     first_seat: Seat | None = None
-    """Who begins; null: chance decides."""
+    """The seat that begins; null: chance decides."""
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat has before it."""
+    """What a seat holds."""
 
     stock: int
     """Its pawns that stand on no animal."""
@@ -75,7 +74,7 @@ Says = Generator[Event, Position, None]
 
 
 def is_sated(animal: Animal, edition: Edition) -> bool:
-    """Whether an animal has eaten its fill (HK-8)."""
+    """Whether an animal is sated (HK-8)."""
     return len(animal.food) >= edition.sated_at
 
 
@@ -85,14 +84,14 @@ def has_room(animal: Animal, edition: Edition) -> bool:
 
 
 def must_place_pawn(position: Position, seat: Seat, edition: Edition) -> bool:
-    """Whether a seat whose turn starts has to place a pawn (HK-10), or begins with a card (HK-11)."""
+    """Whether a seat must place a pawn at the start of its turn (HK-10), or skips that step (HK-11)."""
     return position.seats[seat].stock > 0 and any(
         has_room(animal, edition) and not is_sated(animal, edition) for animal in position.animals
     )
 
 
 def is_all_but_one_sated(position: Position, edition: Edition) -> bool:
-    """Whether the animals' appetite ends the game (HK-60)."""
+    """Whether all animals but one are sated, which ends the game (HK-60)."""
     return sum(is_sated(animal, edition) for animal in position.animals) >= len(position.animals) - 1
 
 
@@ -104,11 +103,19 @@ def find_animal(position: Position, named: AnimalId) -> Animal | None:
     return None
 
 
+def require_known_animal(case: Case, named: AnimalId) -> None:
+    """Refuse an id that no animal of the edition has."""
+    if named not in case.edition.squares:
+        known = ", ".join(case.edition.squares)
+        raise Rejection("HK-1", f"There is no animal {named}; the animals of the box are {known}.")
+
+
 def animal_laid_out(case: Case, named: AnimalId) -> Animal:
-    """The animal that a move names; it has to be in the game."""
+    """The animal that a move names; it must be laid out."""
     animal = find_animal(case.position, named)
-    require("HK-7", animal is not None, "This animal is not laid out in this game.")
-    assert animal is not None
+    if animal is None:
+        laid_out = ", ".join(animal.id for animal in case.position.animals)
+        raise Rejection("HK-7", f"{named} is not laid out in this game; the animals laid out are {laid_out}.")
     return animal
 
 
@@ -120,8 +127,10 @@ def animal_of(position: Position, named: AnimalId) -> Animal:
 
 
 def require_hungry(case: Case, animal: Animal) -> None:
-    """Refuse what touches a sated animal."""
-    require("HK-9", not is_sated(animal, case.edition), "A sated animal is left alone until the scoring.")
+    """Refuse a move that touches a sated animal."""
+    if is_sated(animal, case.edition):
+        food = f"{animal.id} is sated, with {len(animal.food)} food cards"
+        raise Rejection("HK-9", f"{food}: its food and its pawns stay as they are until the scoring.")
 
 
 def with_animals(position: Position, *changed: Animal) -> tuple[Animal, ...]:
@@ -131,6 +140,5 @@ def with_animals(position: Position, *changed: Animal) -> tuple[Animal, ...]:
 
 
 def with_stock(seats: tuple[SeatState, ...], seat: Seat, pawns: int) -> tuple[SeatState, ...]:
-    """The seats, one of them with so many more pawns in its stock."""
-    state = seats[seat]
-    return put(seats, seat, replace(state, stock=state.stock + pawns))
+    """The seats, one of them with more (or fewer) pawns in its stock."""
+    return with_seat(seats, seat, stock=seats[seat].stock + pawns)

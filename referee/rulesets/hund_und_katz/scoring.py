@@ -3,17 +3,19 @@
 from typing import Literal
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
-from referee.kernel.ruleset import Chapter, Place
+from referee.kernel.ranking import Place, places, ranks_of
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import VALUE_TO, AnimalId, Edition
+from referee.rulesets.hund_und_katz.edition import Edition
+from referee.rulesets.hund_und_katz.names import VALUE_TO, AnimalId
 from referee.rulesets.hund_und_katz.position import Animal, Case, Position, Result, Says, is_all_but_one_sated
 
 scoring = Chapter()
 
 
 class ScoreGame(Trigger):
-    """Count what the pawns' animals have eaten."""
+    """Count the values of the animals for the owners of the pawns on them."""
 
 
 class EndReached(Event):
@@ -32,7 +34,7 @@ class GameFinished(Event):
 
 
 def end_of_game(position: Position, edition: Edition) -> EndReached | None:
-    """Whether the card just assigned ends the game; the animals are looked at before the deck (HK-63)."""
+    """The end that the card just assigned brings, if any; the animals are checked before the deck (HK-63)."""
     if is_all_but_one_sated(position, edition):
         return EndReached(reason="penultimate_sated")  # HK-60
     if not position.food_deck:
@@ -41,13 +43,13 @@ def end_of_game(position: Position, edition: Edition) -> EndReached | None:
 
 
 def animal_value(animal: Animal, edition: Edition) -> int:
-    """What the whole meal counts (HK-72)."""
+    """The value of an animal's whole meal (HK-72)."""
     value_of = VALUE_TO[edition.species[animal.id]]
     return sum([value_of[food] for food in animal.food])
 
 
 def scores_of(position: Position, edition: Edition) -> tuple[int, ...]:
-    """What the pawns on the animals bring each seat as the table stands (HK-73, HK-74)."""
+    """The score of each seat if the game were scored now (HK-73, HK-74)."""
     scores = [0] * len(position.seats)
     for animal in position.animals:
         value = animal_value(animal, edition)
@@ -56,17 +58,12 @@ def scores_of(position: Position, edition: Edition) -> tuple[int, ...]:
     return tuple(scores)
 
 
-def ranks_of(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """One more than the seats with a higher score (HK-75); equal scores share a rank (HK-76)."""
-    return tuple(1 + sum(other > score for other in scores) for score in scores)
-
-
 @scoring.decides(ScoreGame)
 def score_game(case: Case, move: ScoreGame) -> Says:
     """The scores decide, and nothing breaks a tie (HK-76)."""
     position, edition = case.position, case.edition
     scores = scores_of(position, edition)
-    ranks = ranks_of(scores)
+    ranks = ranks_of(scores)  # HK-75
     yield GameFinished(
         animal_values={animal.id: animal_value(animal, edition) for animal in position.animals},
         scores=scores,
@@ -83,17 +80,12 @@ def end_reached(position: Position, event: EndReached) -> Position:
 
 @scoring.applies(GameFinished)
 def game_finished(position: Position, event: GameFinished) -> Position:
-    """The result stands."""
+    """Record the result."""
     result = Result(animal_values=event.animal_values, scores=event.scores, ranks=event.ranks, winners=event.winners)
     return replace(position, phase="finished", result=result)
 
 
-def ranking(edition: Edition, position: Position) -> tuple[Place, ...]:
-    """The seats by rank as the table stands; a rank that is shared cites the tie's clause."""
+def ranking(position: Position, edition: Edition) -> tuple[Place, ...]:
+    """The seats by score as the table stands; equal scores share a rank."""
     scores = scores_of(position, edition)
-    ranks = ranks_of(scores)
-    places = [
-        Place(seat=Seat(seat), rank=rank, score=scores[seat], clause="HK-76" if ranks.count(rank) > 1 else "HK-75")
-        for seat, rank in enumerate(ranks)
-    ]
-    return tuple(sorted(places, key=lambda place: (place.rank, place.seat)))
+    return places(scores, scores, "HK-75", tie="HK-76")

@@ -6,11 +6,12 @@ from msgspec import UnsetType
 
 from referee.kernel.audience import NOBODY, only, whole
 from referee.kernel.changes import put, replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import ActionId, AnimalId, Edition, FoodId
+from referee.rulesets.hund_und_katz.edition import Edition
+from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId
 from referee.rulesets.hund_und_katz.position import SLUG, Animal, Case, Options, Position, Says, SeatState
 from referee.rulesets.hund_und_katz.turns import start_turn
 
@@ -18,7 +19,7 @@ setup = Chapter()
 
 
 class SetUp(Trigger):
-    """Lay out the animals, shuffle the food, deal action cards and pawns, find who begins."""
+    """Lay out the animals, shuffle the food, deal action cards and pawns, and start the first turn."""
 
 
 class AnimalsLaidOut(Event):
@@ -35,21 +36,20 @@ class FoodShuffled(Event):
 
 
 class SeatEquipped(Event):
-    """A seat got its pawns and its action cards."""
+    """A seat received its pawns and its action cards."""
 
     seat: Seat
     pawns: int
     actions: Annotated[tuple[ActionId, ...] | UnsetType, only("seat")]
 
 
-def blank(edition: Edition, options: Options, seats: int) -> Position:
-    """The table before the set-up."""
-    require("HK-S0", seats in edition.seats, f"{edition.seats_min} to {edition.seats_max} seats play.")
-    require(
-        "HK-S0",
-        options.first_seat is None or 0 <= options.first_seat < seats,
-        "`first_seat` is null or one of the seats.",
-    )
+def blank(options: Options, seats: int, edition: Edition) -> Position:
+    """The table before the set-up; refuses invalid options."""
+    numbers = f"{edition.seats_min} to {edition.seats_max}"
+    require("HK-S0", seats in edition.seats, f"The game takes {numbers} seats, not {seats}.")
+    first = options.first_seat
+    if first is not None and not 0 <= first < seats:
+        raise Rejection("HK-S0", f"`first_seat` is null or a seat from 0 to {seats - 1}, not {first}.")
     return Position(
         ruleset=SLUG,
         options=options,
@@ -67,7 +67,7 @@ def blank(edition: Edition, options: Options, seats: int) -> Position:
 
 @setup.decides(SetUp)
 def set_up(case: Case, move: SetUp) -> Says:
-    """Everything that is drawn is drawn first, in the order of the clauses."""
+    """All chance is drawn first, in the order of the clauses."""
     edition, chance = case.edition, case.chance
     seats = len(case.position.seats)
     animals = chance.pick("shuffle_animals", tuple(edition.squares), edition.animals_per_seat * seats)  # HK-S1
@@ -87,7 +87,7 @@ def set_up(case: Case, move: SetUp) -> Says:
 
 @setup.applies(AnimalsLaidOut)
 def animals_laid_out(position: Position, event: AnimalsLaidOut) -> Position:
-    """They are hungry, and nobody's favourites."""
+    """They have no food and no pawns yet."""
     return replace(position, animals=tuple(Animal(id=id, food=(), pawns=()) for id in event.animals))
 
 

@@ -1,11 +1,11 @@
-"""Turns: what each starts with, and to whom it passes (HK-5)."""
+"""Turns: how each starts, and which seat is next (HK-5)."""
 
 from typing import Literal
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, next_seat
 from referee.rulesets.hund_und_katz.edition import Edition
 from referee.rulesets.hund_und_katz.position import Case, Position, Says, must_place_pawn
 
@@ -13,7 +13,7 @@ turns = Chapter()
 
 
 class TurnStarted(Event):
-    """A seat's turn began, with a pawn to place or with a card."""
+    """A seat's turn began: it must place a pawn, or it goes on with a card."""
 
     seat: Seat
     phase: Literal["place_pawn", "card"]
@@ -32,4 +32,4 @@ def start_turn(position: Position, seat: Seat, edition: Edition) -> TurnStarted:
 
 def pass_turn(case: Case, position: Position) -> Says:
     """The turn passes to the left neighbour (HK-5)."""
-    yield start_turn(position, Seat((case.seat + 1) % len(position.seats)), case.edition)
+    yield start_turn(position, next_seat(case.seat, len(position.seats)), case.edition)

@@ -4,13 +4,15 @@ from typing import Literal
 
 import msgspec
 
+from referee.kernel.audience import shown
 from referee.kernel.seat import Seat
-from referee.rulesets.hund_und_katz.edition import ActionId, AnimalId, FoodId
-from referee.rulesets.hund_und_katz.position import Animal, Options, Phase, Position, Result, SeatState
+from referee.rulesets.hund_und_katz.edition import Edition
+from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Phase
+from referee.rulesets.hund_und_katz.position import Animal, Options, Position, Result, SeatState
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """What is seen of a seat."""
+    """What a reader sees of a seat."""
 
     stock: int
     hand: tuple[ActionId, ...] | None
@@ -27,7 +29,8 @@ class View(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
     active_seat: Seat | None
     animals: tuple[Animal, ...]
-    food_deck: None
+    food_deck: tuple[FoodId, ...] | None
+    """Always null."""
     food_deck_count: int
     revealed: FoodId | None
     series_animal: AnimalId | None
@@ -35,21 +38,14 @@ class View(msgspec.Struct, frozen=True):
     result: Result | None
 
 
-def view(position: Position, reader: Seat | None) -> View:
-    """Everything lies open but the deck and the others' hands."""
-    return View(
-        ruleset=position.ruleset,
-        options=position.options,
-        phase=position.phase,
-        seats=tuple(_seat_view(state, own=seat == reader) for seat, state in enumerate(position.seats)),
-        active_seat=position.active_seat,
-        animals=position.animals,
+def view(position: Position, reader: Seat | None, edition: Edition) -> View:
+    """Everything is open but the deck and the hands of the other seats."""
+    return shown(
+        View,
+        position,
+        seats=tuple([_seat_view(state, own=seat == reader) for seat, state in enumerate(position.seats)]),
         food_deck=None,
         food_deck_count=len(position.food_deck),
-        revealed=position.revealed,
-        series_animal=position.series_animal,
-        action_discard=position.action_discard,
-        result=position.result,
     )
 
 

@@ -1,4 +1,4 @@
-"""`make campaign-hostile`: the long form. Prints its figures; ends with an error if anything gives way."""
+"""`make campaign-hostile`: the long form. Prints its figures; exits with an error if anything fails."""
 
 import argparse
 import random

@@ -1,4 +1,4 @@
-"""What a hostile client can do over real connections. Each attack tells its figures and what went wrong."""
+"""What a hostile client can do over real connections. Each attack returns its figures and its faults."""
 
 import contextlib
 import random
@@ -22,16 +22,16 @@ from tests.campaigns.leaks.positions import some_positions
 from tests.service import Client, Service
 from tests.waiting import eventually
 
-Told = tuple[str, list[str]]
-"""Figures, and faults."""
+Report = tuple[str, list[str]]
+"""The figures of an attack, and its faults."""
 
 MEGABYTE = 1 << 20
 FLOOD_MINUTES_MAX = 3
-"""A slow machine comes to the limit late, and in each new minute it begins anew."""
+"""The most minutes until a flood meets its limit; a slow machine starts again with each new minute."""
 NONSENSE_OF_ONE = 50
-"""The attacker comes under another name before the limit is met."""
+"""The calls after which the attacker takes another name, to stay within the limit."""
 STREAMS_OF_ONE = 100
-"""So many streams are opened with one key, which else would have called too often."""
+"""The streams that are opened with one key, to stay within the limit of calls."""
 
 
 def raise_file_limit() -> None:
@@ -41,7 +41,7 @@ def raise_file_limit() -> None:
 
 
 def connect(service: Service, receive_bytes: int | None = None) -> socket.socket:
-    """A connection; one that takes little has small buffers."""
+    """A connection, with a small receive buffer if the client is to read little."""
     connection = socket.socket()
     if receive_bytes is not None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
@@ -58,8 +58,8 @@ def head(line: str, key: str | None, *headers: str) -> bytes:
     return "\r\n".join(lines).encode("latin-1")
 
 
-def slow_clients(service: Service, attacker: Client, count: int, patience_s: float) -> Told:
-    """Connections that are silent, or send a byte of a head or of a body now and then: all are ended in time."""
+def slow_clients(service: Service, attacker: Client, count: int, patience_s: float) -> Report:
+    """Connections that are silent, or send a byte of a head or body now and then: all are closed in time."""
     body = head("POST /v1/games", attacker.key, "Content-Type: application/json", "Content-Length: 9000")
     beginnings = (b"", b"GET / HTTP/1.1\r\nX-Slow: ", body)
     opened = [connect(service) for _ in range(count)]
@@ -82,8 +82,8 @@ def slow_clients(service: Service, attacker: Client, count: int, patience_s: flo
     return f"{count} slow connections, all ended within {time.monotonic() - began:.1f} s", faults
 
 
-def big_requests(service: Service, attacker: Client, rounds: int) -> Told:
-    """Bodies too long, nested too deeply, or too much of a head: each is refused."""
+def big_requests(service: Service, attacker: Client, rounds: int) -> Report:
+    """Bodies that are too long or nested too deeply, and heads that are too long: each is refused."""
     json = "Content-Type: application/json"
     moves, chunked = "POST /v1/games", "Transfer-Encoding: chunked"
     shapes = (
@@ -116,8 +116,8 @@ def _whole(attacker: Client, body: bytes) -> bytes:
     return head("POST /v1/games", attacker.key, *content) + body
 
 
-def nonsense(service: Service, attacker: Client, count: int, rng: random.Random) -> Told:
-    """Moves and positions that grew out of sound ones, of every title: never answered with a 5xx."""
+def nonsense(service: Service, attacker: Client, count: int, rng: random.Random) -> Report:
+    """Mutated moves and positions of every title: none is answered with a 5xx."""
     statuses: Counter[int] = Counter()
     faults: list[str] = []
     for ruleset in LATEST.values():
@@ -147,7 +147,7 @@ def nonsense(service: Service, attacker: Client, count: int, rng: random.Random)
 
 
 def resident_bytes(service: Service, part: str = "gunicorn") -> int:
-    """The resident memory of all processes with this part in their command: if none is named, the web processes."""
+    """The resident memory of all processes with this text in their command line; by default the web processes."""
     pids = ",".join(map(str, service.pids(part)))
     rows = subprocess.run(["ps", "-o", "rss=", "-p", pids], capture_output=True, text=True, check=True).stdout
     return sum(int(row) * 1024 for row in rows.split())
@@ -155,7 +155,7 @@ def resident_bytes(service: Service, part: str = "gunicorn") -> int:
 
 @contextlib.contextmanager
 def listening(service: Service, game: str, count: int, receive_bytes: int | None = None) -> Iterator[None]:
-    """Event streams of a game that nobody reads beyond their heads."""
+    """Event streams of a game that are not read beyond their headers."""
     streams = []
     for number in range(count):
         if number % STREAMS_OF_ONE == 0:
@@ -172,8 +172,8 @@ def listening(service: Service, game: str, count: int, receive_bytes: int | None
             stream.close()
 
 
-def idle_streams(service: Service, attacker: Client, count: int, bytes_max: int) -> Told:
-    """Thousands of streams on which nothing happens: each takes little memory, which comes back."""
+def idle_streams(service: Service, attacker: Client, count: int, bytes_max: int) -> Report:
+    """Thousands of idle streams: each takes little memory, which is freed afterwards."""
     raise_file_limit()
     game = attacker.started("me", "me")["id"]
     before = resident_bytes(service)
@@ -185,13 +185,13 @@ def idle_streams(service: Service, attacker: Client, count: int, bytes_max: int)
 
 
 def _streams(service: Service) -> float:
-    """The event streams that are open, as the metrics tell."""
+    """The number of open event streams according to the metrics."""
     rows = service.nobody().call("GET", "/metrics").text.splitlines()
     return sum(float(row.rpartition(" ")[2]) for row in rows if row.startswith("referee_streams"))
 
 
-def unread_streams(service: Service, attacker: Client, count: int) -> Told:
-    """Streams of a game of bots that nobody reads: what waits for them is bounded, and the game goes on."""
+def unread_streams(service: Service, attacker: Client, count: int) -> Report:
+    """Unread streams of a game of bots: the data that waits for them is bounded, and the game continues."""
     bots = attacker.create({"bot": "random"}, {"bot": "random"}, ruleset="explorers-and-pirates")["id"]
     before = resident_bytes(service)
     with listening(service, bots, count, 4096):
@@ -212,19 +212,19 @@ print(*(f"{status}:{count}" for status, count in sorted(result.statuses.items())
 """
 
 
-def flood(service: Service, attacker: Client, seconds: float, quota: int) -> Told:
-    """One key calls as often as it can, over 16 connections, from a process of its own, until it meets its limit."""
+def flood(service: Service, attacker: Client, seconds: float, quota: int) -> Report:
+    """One key calls as often as possible over 16 connections, from another process, until it meets its limit."""
     game = attacker.started("me", "me")["id"]
     statuses: Counter[str] = Counter()
     first, last, rounds = _minute(), _minute(), 0
     while not statuses["429"] and last - first < FLOOD_MINUTES_MAX:
-        told = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-c", FLOOD, str(service.port), str(attacker.key), game, str(seconds)],
             capture_output=True,
             text=True,
             check=True,
         ).stdout.split()
-        statuses.update({status: int(count) for status, count in (pair.split(":") for pair in told)})
+        statuses.update({status: int(count) for status, count in (pair.split(":") for pair in output)})
         last, rounds = _minute(), rounds + 1
     answered = statuses.total() - statuses["429"]
     faults = [f"{statuses[status]} calls of the flood were answered {status}" for status in statuses if status >= "5"]

@@ -1,4 +1,4 @@
-"""People who only want to play, while others do their worst: how long they wait, and whether anything fails them."""
+"""Ordinary players during an attack: how long they wait, and whether any of their calls fails."""
 
 import threading
 import time
@@ -9,13 +9,13 @@ import requests
 from tests.service import Client, Service
 
 PAUSE_S = 0.1
-"""Between two moves; so nobody meets a limit."""
+"""The pause between two moves, so that no player meets a limit."""
 TURNS_OF_ONE = 50
-"""A player goes home after this many turns: the limit is set low, and nobody else should meet it."""
+"""The turns after which a player leaves, so that none of them meets the low limit."""
 
 
 class Waits(NamedTuple):
-    """How long calls took, in milliseconds."""
+    """The times of calls, in milliseconds."""
 
     calls: int
     p50_ms: float
@@ -27,7 +27,7 @@ class Waits(NamedTuple):
 
 
 class Bystanders:
-    """A few players at tables of their own, each in a thread."""
+    """A few players, each with a game of their own in a thread."""
 
     def __init__(self, service: Service, count: int) -> None:
         self._service = service
@@ -48,15 +48,15 @@ class Bystanders:
             thread.join()
 
     def has_played(self, calls: int) -> bool:
-        """Whether so many calls were made since the last time."""
+        """Whether this number of calls was made since the last measurement."""
         return len(self._waits) >= calls
 
     def taken(self) -> Waits:
-        """What was measured since the last time."""
+        """The times measured since the last call of this function."""
         with self._lock:
             waits, self._waits = sorted(self._waits), []
             failures, self._failures = tuple(self._failures), []
-        assert waits, "nobody was served at all"
+        assert waits, "no call was answered at all"
         return Waits(len(waits), waits[len(waits) // 2], waits[int(len(waits) * 0.99)], failures)
 
     def _play(self, number: int) -> None:
@@ -74,7 +74,7 @@ class Bystanders:
                     self._failures.append(str(error))
 
     def _turn(self, player: Client, id: str) -> bool:
-        """A move as a client makes it; False if the game is over."""
+        """Make a move as a client does; returns False if the game is over."""
         game = self._timed(player, "GET", f"/games/{id}")
         if not game["awaited"]:
             return game["status"] == "running"

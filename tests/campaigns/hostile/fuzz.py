@@ -1,4 +1,4 @@
-"""Moves and positions that grew out of sound ones: the rules refuse them, or can go on from them."""
+"""Mutated moves and positions: the rules refuse them, or can continue from them."""
 
 import random
 import traceback
@@ -31,7 +31,7 @@ Json = Any
 
 @dataclass
 class Findings:
-    """What was tried, what became of it, and where something broke."""
+    """The number of trials by outcome, and the faults."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Findings:
         return ", ".join(f"{count} {name}" for name, count in sorted(self.counts.items()))
 
     def watch(self, what: str, call: Callable[[], Any], *expected: type[Exception]) -> Any:
-        """What a call gives; None if it refuses as it should. Anything else that it raises is a fault."""
+        """The result of a call; None if it refuses properly. Any other exception is a fault."""
         try:
             return call()
         except expected:
@@ -51,7 +51,7 @@ class Findings:
 
 
 class Fuzzer:
-    """Grows moves and positions of one ruleset."""
+    """Mutates moves and positions of one ruleset."""
 
     def __init__(self, ruleset: Ruleset, rng: random.Random, findings: Findings) -> None:
         self._ruleset = ruleset
@@ -61,7 +61,7 @@ class Fuzzer:
         self._schemas = [msgspec.json.schema(kind, ref_template="#/$defs/{name}") for kind in ruleset.moves.values()]
 
     def run(self, rounds: int) -> None:
-        """So many positions, each whole and changed, with moves of every descent."""
+        """Try this number of positions, each unchanged and changed, with all kinds of moves."""
         for _ in range(rounds):
             position = next(self._source)
             self.try_moves(position)
@@ -70,7 +70,7 @@ class Fuzzer:
                 return
 
     def changed(self, position: Any) -> Json:
-        """The JSON of a position with a few parts changed: grown, shrunk, exchanged with others, or of another kind."""
+        """The JSON of a position with a few parts changed: enlarged, reduced, swapped, or of another type."""
         raw = as_json(position)
         for _ in range(self._rng.randint(1, CHANGES_MAX)):
             raw = self._rng.choice((self._disturbed, self._exchanged, self._replaced))(raw)
@@ -80,7 +80,7 @@ class Fuzzer:
         return disturbed(raw, self._rng)
 
     def _exchanged(self, raw: Json) -> Json:
-        """Two parts of the same kind change places: so many sums stay right."""
+        """Swap two parts of the same kind, which keeps many sums right."""
         places = list(paths(raw))
         one = self._rng.choice(places)
         others = [place for place in places if type(at(raw, place)) is type(at(raw, one)) and len(place) == len(one)]
@@ -94,7 +94,7 @@ class Fuzzer:
         return with_at(raw, self._rng.choice(list(paths(raw))), deepcopy(self._rng.choice(OTHER)))
 
     def try_position(self, raw: Json) -> None:
-        """A position is refused as malformed, or everything can be asked of it and the game goes on."""
+        """Assert that a position is refused as malformed, or that every function accepts it and a game can continue."""
         self._findings.counts["positions"] += 1
         body = msgspec.json.encode(raw)
         what = f"{self._ruleset.slug}, position {body.decode()}"
@@ -122,7 +122,7 @@ class Fuzzer:
             self._findings.counts["moves made from them"] += position.phase != "setup"
 
     def try_moves(self, position: Any) -> None:
-        """Whatever is asked for, the judge gives a verdict."""
+        """Assert that the judge gives a verdict on every move."""
         seats = [decision.seat for decision in self._ruleset.awaited(position)] or [0]
         seat = self._rng.choice(seats)
         legal = [msgspec.to_builtins(move) for move in legal_moves(self._ruleset, position, seat)[:50]] or [{}]
@@ -138,7 +138,7 @@ class Fuzzer:
         return judge(self._ruleset, position, actor, self._ruleset.read_move(move), ())
 
     def grown(self, legal: list[Json], position: Any) -> Json:
-        """A legal move with a part of another one or of the position, with something else, or one of the grammar."""
+        """A legal move with a part of another move or of the position, or with a random value; or a random move."""
         move, other = self._rng.choice(legal), self._rng.choice(legal)
         kind = self._rng.randrange(4)
         if kind == 0 or not move:

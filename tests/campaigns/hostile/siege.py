@@ -1,4 +1,4 @@
-"""Hostile clients against the whole service, while others play on: what it costs them, and what stays behind."""
+"""Hostile clients against the whole service while others play: how long the others wait, and what is left behind."""
 
 import random
 from collections.abc import Callable
@@ -28,11 +28,11 @@ SETTINGS = {
 
 
 PARTS = {"gunicorn": "web processes", "workers.": "workers and sweep"}
-"""Processes whose memory is watched, by a part of their command."""
+"""The processes whose memory is watched, by a part of their command line."""
 
 
 class Effort(NamedTuple):
-    """How much of each attack."""
+    """The size of each attack."""
 
     slow: int = 600
     big_rounds: int = 20
@@ -41,11 +41,11 @@ class Effort(NamedTuple):
     unread: int = 100
     flood_s: float = 15.0
     patience_ms: float = 250.0
-    """Bystanders may wait so long whatever they wait in peace: on a busy machine a tenth of a second says nothing."""
+    """A wait of bystanders that always passes, because a tenth of a second means nothing on a busy machine."""
 
 
 class Siege:
-    """Runs the attacks one after the other and gathers figures and faults."""
+    """Runs the attacks one after the other and collects their figures and faults."""
 
     def __init__(self, directory: Path, seed: str, effort: Effort) -> None:
         self._service = Service(directory, **SETTINGS)
@@ -55,7 +55,7 @@ class Siege:
         self.faults: list[str] = []
 
     def run(self) -> None:
-        """Everything, with bystanders from beginning to end."""
+        """Run all attacks, with bystanders from beginning to end."""
         self._service.start()
         try:
             self._run()
@@ -65,7 +65,7 @@ class Siege:
     def _run(self) -> None:
         service, effort = self._service, self._effort
         with Bystanders(service, 2) as bystanders:
-            # The first round warms everything up: caches, connections, and what processes never give back.
+            # The first round warms everything up: caches, connections, and memory that processes never free.
             for _ in range(2):
                 eventually(lambda: bystanders.has_played(30), 60)
                 calm = bystanders.taken()
@@ -73,16 +73,16 @@ class Siege:
             processes = sorted(service.pids(""))
             before = {part: attacks.resident_bytes(service, part) for part in PARTS}
             for attack in self._attacks(effort):
-                told, faults = attack()
+                figures, faults = attack()
                 waits = bystanders.taken()
                 worst = max(effort.patience_ms, FACTOR_MAX * calm.p99_ms)
-                self.figures.append(f"{told}; bystanders meanwhile: {waits}")
+                self.figures.append(f"{figures}; bystanders meanwhile: {waits}")
                 self.faults += [*faults, *waits.failures]
                 if waits.p99_ms > worst:
-                    self.faults.append(f"bystanders waited {waits.p99_ms:.0f} ms (p99) meanwhile: {told}")
+                    self.faults.append(f"bystanders waited {waits.p99_ms:.0f} ms (p99) meanwhile: {figures}")
         self._look_back(processes, before)
 
-    def _attacks(self, effort: Effort) -> tuple[Callable[[], attacks.Told], ...]:
+    def _attacks(self, effort: Effort) -> tuple[Callable[[], attacks.Report], ...]:
         service = self._service
         return (
             lambda: attacks.slow_clients(service, service.player("slow"), effort.slow, CLIENT_S + SLACK_S),
@@ -94,7 +94,7 @@ class Siege:
         )
 
     def _look_back(self, processes: list[int], before: dict[str, int]) -> None:
-        """No process has died, no memory is lost, nothing was answered with a 5xx, no traceback was logged."""
+        """The faults left behind: dead processes, lost memory, 5xx answers, logged tracebacks."""
         service = self._service
         for part, name in PARTS.items():
             grown = attacks.resident_bytes(service, part) - before[part]

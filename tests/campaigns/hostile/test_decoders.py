@@ -1,4 +1,4 @@
-"""Whatever is decoded, a decoder gives a value or refuses in its own words."""
+"""Every decoder returns a value or refuses with its own exception, whatever the input."""
 
 import os
 import random
@@ -14,15 +14,16 @@ from hypothesis import strategies as st
 from referee.api.routing import NOT_JSON
 from referee.audit.record import Record, Unreadable, read_record, write_record
 from referee.audit.verify import audit
+from referee.kernel.attempt import Attempt
 from referee.kernel.canon import canonical, digest
 from referee.kernel.judge import read_position
-from referee.kernel.record import Entry
 from referee.kernel.rejection import Malformed
-from referee.kernel.ruleset import Attempt, Ruleset
+from referee.kernel.ruleset import Ruleset
 from referee.rulesets import TITLES
+from referee.table.record import Entry
 from tests.api.requests import OTHER, damaged
 from tests.api.world import World
-from tests.corpus.kept import files, read_game
+from tests.corpus.stored_games import files, read_game
 from tests.redis_server import RedisServer
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "60"))
@@ -44,7 +45,7 @@ anything = st.recursive(
 
 
 @every_title
-def test_a_move_is_read_or_tells_its_fault(ruleset: Ruleset) -> None:
+def test_a_move_is_read_or_has_its_fault(ruleset: Ruleset) -> None:
     named = st.sampled_from(sorted(ruleset.moves))
     fields = sorted({name for kind in ruleset.moves.values() for name in kind.__struct_encode_fields__})
 
@@ -89,7 +90,7 @@ def test_a_position_is_read_or_malformed(ruleset: Ruleset) -> None:
 
 
 def sealed_anew(record: Record, rng: random.Random) -> Record:
-    """The record with a commit damaged and every hash made right again, as a forger would."""
+    """The record with a damaged commit and all hashes recomputed, as a forger would do."""
     bodies = [msgspec.json.decode(entry.body) for entry in record.entries]
     at = rng.randrange(len(bodies))
     forged = damaged(bodies[at], rng)

@@ -15,7 +15,7 @@ SEED = os.environ.get("CAMPAIGN_SEED", "short")
 
 
 @pytest.mark.parametrize("ruleset", TITLES, ids=lambda ruleset: ruleset.slug)
-def test_what_grows_out_of_sound_moves_and_positions_is_refused_or_can_be_played_on(ruleset: Ruleset) -> None:
+def test_mutated_moves_and_positions_are_refused_or_playable(ruleset: Ruleset) -> None:
     findings = Findings()
     Fuzzer(ruleset, random.Random(f"{SEED}:{ruleset.slug}"), findings).run(150)
     print(findings)
@@ -23,7 +23,7 @@ def test_what_grows_out_of_sound_moves_and_positions_is_refused_or_can_be_played
     assert findings.counts["positions taken"] and findings.counts["moves refused"]
 
 
-def test_hostile_clients_harm_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_clients_do_no_harm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     effort = Effort(slow=150, big_rounds=1, nonsense=4, idle=300, unread=10, flood_s=5, patience_ms=5000)
     siege = Siege(tmp_path, SEED, effort)
     siege.run()

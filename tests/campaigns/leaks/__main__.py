@@ -1,4 +1,4 @@
-"""`make campaign-leaks`: the long form. Prints its figures; ends with an error if anything leaks."""
+"""`make campaign-leaks`: the long form. Prints its figures; exits with an error if anything leaks."""
 
 import argparse
 import random

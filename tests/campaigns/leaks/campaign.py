@@ -1,4 +1,4 @@
-"""The campaign: two games that differ only in what a reader may not know, and everything that the reader can ask."""
+"""The campaign: everything that a reader can request of two games that differ only in what the reader may not know."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -13,12 +13,12 @@ from referee.kernel.canon import canonical
 from referee.kernel.judge import legal_moves
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
-from referee.service.state import read_commit
+from referee.service.game import read_commit
 from tests.campaigns.leaks import questions
 from tests.campaigns.leaks.carriers import NOBODY, Answer, Ask, Carrier, Person
-from tests.campaigns.leaks.changing import Changes
+from tests.campaigns.leaks.comparison import Difference, Names, differences
 from tests.campaigns.leaks.positions import Worlds, some_positions, worlds_of
-from tests.campaigns.leaks.telling import Difference, Names, differences
+from tests.campaigns.leaks.seat_changes import Changes
 from tests.conformance.worlds import Reader, readers
 
 SEATS_MAX = 6
@@ -26,7 +26,7 @@ DIFFERENCES_MAX = 10
 
 
 class Effort(NamedTuple):
-    """How much is compared: positions of each ruleset, readers at each, moves made from each, kinds of spectators,
+    """The size of a campaign: positions of each ruleset, readers and moves of each position, kinds of spectators, and
     seats that a reader has held before."""
 
     positions: int
@@ -38,7 +38,7 @@ class Effort(NamedTuple):
 
 @dataclass
 class Figures:
-    """What a campaign has done."""
+    """The figures of a campaign."""
 
     pairs: int = 0
     requests: int = 0
@@ -56,7 +56,7 @@ class Figures:
 
 
 class Campaign:
-    """Compares pairs of games; goes on after a difference, so that one leak does not hide another."""
+    """Compares pairs of games; continues after a difference, so that one leak does not hide another."""
 
     def __init__(self, carrier: Carrier, rng: random.Random) -> None:
         self._carrier = carrier
@@ -67,7 +67,7 @@ class Campaign:
         self.figures = Figures()
 
     def run(self, rulesets: Iterable[Ruleset], effort: Effort) -> Figures:
-        """Pairs of every ruleset in turn; a few leaks are enough."""
+        """Compare pairs of every ruleset in turn, until a few leaks are found."""
         sources = {ruleset: some_positions(ruleset.slug, self._rng) for ruleset in rulesets}
         for _ in range(effort.positions):
             for ruleset, source in sources.items():
@@ -78,7 +78,7 @@ class Campaign:
         return self.figures
 
     def _worlds(self, ruleset: Ruleset, source: Iterator[Any], count: int) -> list[Worlds]:
-        """Of the next position at which something is hidden, worlds for every reader, or for some."""
+        """Worlds for all or some readers at the next position at which something is hidden."""
         for position in source:
             if self._rests(ruleset, position):
                 everybody = readers(len(position.seats))
@@ -89,7 +89,7 @@ class Campaign:
         raise AssertionError("some_positions() does not end")
 
     def _rests(self, ruleset: Ruleset, position: Any) -> bool:
-        """Whether nobody but the seats will change the game: what a worker does draws luck."""
+        """Whether only seats will change the game: what a worker does draws luck."""
         return not self._carrier.has_workers or ruleset.due(position) is None
 
     def _compare(self, worlds: Worlds, effort: Effort) -> None:
@@ -114,7 +114,7 @@ class Campaign:
 
 
 class Pair:
-    """Two games at one table."""
+    """Two games with the same players."""
 
     def __init__(self, carrier: Carrier, figures: Figures, worlds: Worlds, players: list[Person], host: Person) -> None:
         self._carrier = carrier
@@ -133,13 +133,13 @@ class Pair:
         return answer.json["id"]
 
     def sit_down(self, restless: Person, seats: int, rng: random.Random) -> None:
-        """Let somebody change seats with streams left open, then let everybody sit down: the game starts."""
+        """Let one player change seats and leave streams open, then let all players sit down and the game start."""
         self._changes = Changes(self._carrier, restless, self._ids)
         everywhere = range(len(self._worlds.here.seats))
         names = self._names()
         for seat in rng.sample(everywhere, min(seats, len(everywhere))):
             for ask, here, there in self._changes.sit_on(seat):
-                self._tell(ask, names, here, there)
+                self._compare_answers(ask, names, here, there)
         order = rng.sample(everywhere, len(everywhere))
         for id in self._ids:
             for seat in order:
@@ -148,11 +148,11 @@ class Pair:
         self._changes.revoke_spare()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the open connections."""
         self._changes.close()
 
     def ask_everything(self, caller: Person, rng: random.Random) -> None:
-        """Ask both games everything that the caller can ask."""
+        """Send every request of the caller to both games."""
         worlds, reader = self._worlds, self._worlds.reader
         names = self._names()
         seats = len(worlds.here.seats)
@@ -161,42 +161,42 @@ class Pair:
         if self._carrier.has_workers:
             self._wait_for_all(caller, names)
         for ask, here, there in self._changes.heard():
-            self._tell(ask, names, here, there)
+            self._compare_answers(ask, names, here, there)
         for ask in questions.lists(caller.id):
             self._look_into(ask, caller, names)
         self._try_moves(caller, names, rng)
 
     def _names(self) -> tuple[Names, ...]:
-        return tuple(Names(self._carrier.desk, id) for id in self._ids)
+        return tuple(Names(self._carrier.repository, id) for id in self._ids)
 
     def _ask(self, ask: Ask, caller: Person, names: tuple[Names, ...]) -> Answer:
         here, there = (self._carrier.ask(ask, id, caller) for id in self._ids)
-        self._tell(ask, names, here, there)
+        self._compare_answers(ask, names, here, there)
         return here
 
-    def _tell(self, ask: Ask, names: tuple[Names, ...], here: Answer, there: Answer) -> None:
+    def _compare_answers(self, ask: Ask, names: tuple[Names, ...], here: Answer, there: Answer) -> None:
         self._figures.requests += 1
         self._figures.differences.extend(differences(ask, (here, names[0]), (there, names[1])))
 
     def _look_into(self, ask: Ask, caller: Person, names: tuple[Names, ...]) -> None:
-        """The entries of both games in one list."""
+        """Compare the entries of both games in one list."""
         answer = self._carrier.ask(ask, "", caller)
         entries = {each["id"]: msgspec.json.encode(each) for each in answer.json.get("games", ())}
         here, there = (Answer(answer.status, (), entries.get(id, b"")) for id in self._ids)
-        self._tell(ask, names, here, there)
+        self._compare_answers(ask, names, here, there)
 
     def _wait_for_all(self, caller: Person, names: tuple[Names, ...]) -> None:
-        """Streams and long polls, all at once: each takes its time."""
+        """Compare streams and long polls, all at once because each takes a while."""
         asks = [(ask, id) for ask in questions.streams(self._version) for id in self._ids]
         with ThreadPoolExecutor(len(asks) + 1) as pool:
             mine = pool.submit(self._listen_to_all, caller, names)
             answers = list(pool.map(lambda asked: self._carrier.ask(*asked, caller), asks))
             mine.result()
         for (ask, _), here, there in zip(asks[::2], answers[::2], answers[1::2], strict=True):
-            self._tell(ask, names, here, there)
+            self._compare_answers(ask, names, here, there)
 
     def _listen_to_all(self, caller: Person, names: tuple[Names, ...]) -> None:
-        """The messages of both games in the stream of everything that awaits the caller."""
+        """Compare the messages of both games in the caller's own stream."""
         ask = Ask("GET", "/v1/me/events", questions.SSE)
         answer = self._carrier.ask(ask, "", caller)
         messages = answer.body.split(b"\n\n")
@@ -204,10 +204,10 @@ class Pair:
             Answer(answer.status, (), b"\n\n".join(each for each in messages if id.encode() in each))
             for id in self._ids
         )
-        self._tell(ask, names, here, there)
+        self._compare_answers(ask, names, here, there)
 
     def _try_moves(self, caller: Person, names: tuple[Names, ...], rng: random.Random) -> None:
-        """Dry runs; what they refuse is then asked for in earnest, and of the judge."""
+        """Compare dry runs of moves; the refused ones are then posted, and judged."""
         worlds = self._worlds
         reader = Seat(0) if worlds.reader is None else worlds.reader
         listed = self._ask(questions.LEGAL_MOVES, caller, names)
@@ -221,11 +221,11 @@ class Pair:
         self._ask(questions.judgement(worlds.ruleset, view, b'{"type": "nonsense"}'), caller, names)
 
     def _positions(self) -> tuple[Any, ...]:
-        desk = self._carrier.desk
-        return tuple(desk.newest(desk.game(id)).position for id in self._ids)
+        repository = self._carrier.repository
+        return tuple(repository.newest(repository.game(id)).position for id in self._ids)
 
     def goes_on(self, rng: random.Random) -> bool:
-        """Let a seat move in both games; False if the reader may now tell them apart, or somebody else may move."""
+        """Let a seat move in both games; returns False if the reader may distinguish them or a worker moves next."""
         ruleset, positions = self._worlds.ruleset, self._positions()
         seats = sorted({decision.seat for decision in ruleset.awaited(positions[0])})
         if not seats:
@@ -249,7 +249,7 @@ class Pair:
         return True
 
     def _choose(self, positions: tuple[Any, ...], seat: Seat, rng: random.Random) -> tuple[Any, Any] | None:
-        """The same move in both games, if it is legal in both; a secret one of another seat may differ."""
+        """The same move for both games, if it is legal in both; a secret move of another seat may differ."""
         here, there = (legal_moves(self._worlds.ruleset, position, seat) for position in positions)
         common = [move for move in here if move in there]
         secret = ([move for move in here if move.secret], [move for move in there if move.secret])
@@ -261,24 +261,24 @@ class Pair:
         return move, move
 
     def _seen(self, id: str) -> bytes | None:
-        """What the rules let the reader see of the newest commit and after it; None if the game goes on by itself."""
+        """What the rules show the reader of the newest commit and after it; None if a worker moves next."""
         ruleset, reader = self._worlds.ruleset, self._worlds.reader
-        desk = self._carrier.desk
-        game = desk.game(id)
-        entries = desk.log.read(id, 0)
-        position = desk.newest(game).position
-        if len(entries) != self._version or not self._goes_on_by_hand(position):
+        repository = self._carrier.repository
+        game = repository.game(id)
+        entries = repository.log.read(id, 0)
+        position = repository.newest(game).position
+        if len(entries) != self._version or not self._waits_for_a_seat(position):
             return None
         commit = read_commit(game, entries[-1])
         events = [redact(event, reader) for event in commit.events]
         known = ruleset.view(position, reader), ruleset.awaited(position), ruleset.due(position)
-        return canonical([_told_move(commit, reader), events, known])
+        return canonical([_redacted_move(commit, reader), events, known])
 
-    def _goes_on_by_hand(self, position: Any) -> bool:
+    def _waits_for_a_seat(self, position: Any) -> bool:
         return position.phase != "finished" and (
             not self._carrier.has_workers or self._worlds.ruleset.due(position) is None
         )
 
 
-def _told_move(commit: Any, reader: Reader) -> Any:
+def _redacted_move(commit: Any, reader: Reader) -> Any:
     return redact_move(commit.move, commit.actor, reader)

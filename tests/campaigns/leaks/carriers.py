@@ -1,4 +1,4 @@
-"""Two ways to ask the service: the application over a real Redis, for volume, and the whole service over HTTP."""
+"""Two ways to call the service: the application over a real Redis, for volume, and the whole service over HTTP."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import msgspec
 import requests
 
-from referee.service.desk import Desk
+from referee.service.repository import Repository
 from referee.settings import Settings
-from referee.wiring import connect, make_desk
+from referee.wiring import connect, make_repository
 from tests.api.world import World
 from tests.service import Service
 
@@ -22,11 +22,11 @@ EVEN = {
     **dict.fromkeys(("RATE_PLAYER", "RATE_ADDRESS", "RATE_REGISTRATIONS", "OPEN_GAMES", "BOT_GAMES"), "0"),
     "HEARTBEAT_SECONDS": "3600",
 }
-"""Settings without what differs from call to call: what is left of a quota, and signs of life."""
+"""Settings without quotas and heartbeats, which differ from call to call."""
 
 
 class Ask(NamedTuple):
-    """A request; `{game}` in its path stands for the game."""
+    """A request; `{game}` in its path is replaced by the game's id."""
 
     method: str
     path: str
@@ -38,7 +38,7 @@ class Ask(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came back, byte for byte."""
+    """An answer, byte for byte."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody who calls: without a key, nobody in particular."""
+    """A caller; without a key, an anonymous one."""
 
     id: str
     key: str | None
@@ -60,9 +60,9 @@ NOBODY = Person("", None)
 
 
 class Carrier(Protocol):
-    """Carries requests to the service; its desk looks at the games behind everybody's back."""
+    """Sends requests to the service; its repository reads the games directly."""
 
-    desk: Desk
+    repository: Repository
     has_workers: bool
 
     def admin(self) -> Person: ...
@@ -75,13 +75,13 @@ class Carrier(Protocol):
 
     def spare(self, person: Person) -> tuple[Person, str]:
         """The same person with a second key, which may only watch, and the id of that key."""
-        wish = Ask("POST", "/v1/keys", body=b'{"scopes": ["watch"]}')
-        made = self.ask(wish, "", person).json
-        return Person(person.id, made["key"]), made["id"]
+        new_key = Ask("POST", "/v1/keys", body=b'{"scopes": ["watch"]}')
+        key = self.ask(new_key, "", person).json
+        return Person(person.id, key["key"]), key["id"]
 
 
 class Listening:
-    """A connection that is left open: what comes on it can be asked for again and again."""
+    """A connection that is left open and can be read again and again."""
 
     def __init__(self, url: str, ask: Ask, game: str, person: Person) -> None:
         address = urlsplit(url)
@@ -97,16 +97,16 @@ class Listening:
         self._data = b""
 
     def await_head(self) -> int:
-        """The status of the answer, as soon as it is there."""
+        """Wait for the head of the answer; returns its status."""
         self._connection.settimeout(10)
         while b"\r\n\r\n" not in self._data:
             more = self._connection.recv(65536)
-            assert more, "the service hung up"
+            assert more, "the service closed the connection"
             self._data += more
         return self._take().status
 
     def heard(self) -> Answer:
-        """What has come, of a stream since it was asked last; status 0: nothing so far."""
+        """What has arrived, on a stream since the last call; status 0: nothing so far."""
         self._connection.settimeout(QUIET_S)
         with contextlib.suppress(TimeoutError, ConnectionError):
             while more := self._connection.recv(65536):
@@ -124,7 +124,7 @@ class Listening:
         return Answer(int(status.split()[1]) if status else 0, headers, data)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
 
@@ -135,13 +135,13 @@ def headers_of(ask: Ask, person: Person) -> dict[str, str]:
 
 
 class InProcess(Carrier):
-    """The application, called without a server; no worker does anything."""
+    """The application, called without a server and without workers."""
 
     has_workers = False
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.desk = world.desk
+        self.repository = world.repository
 
     def admin(self) -> Person:
         return Person("", self._world.admin)
@@ -167,7 +167,7 @@ class OverHttp(Carrier):
     def __init__(self, service: Service) -> None:
         self._service = service
         self._session = requests.Session()
-        self.desk = make_desk(Settings(), connect(service.redis_url), nudge=lambda game: None)
+        self.repository = make_repository(Settings(), connect(service.redis_url), nudge=lambda game: None)
 
     def admin(self) -> Person:
         return Person("", self._service.admin_key)
@@ -192,7 +192,7 @@ class OverHttp(Carrier):
         return Listening(self._service.url, ask, game, person)
 
     def _listen(self, ask: Ask, game: str, person: Person) -> Answer:
-        """A stream as far as it comes until it falls silent."""
+        """A stream, read until nothing more arrives."""
         listening = self.listen(ask, game, person)
         answer = listening.heard()
         listening.close()

@@ -1,4 +1,4 @@
-"""Positions that were reached in real games, and other worlds that a reader cannot tell from them."""
+"""Positions from stored games, and other worlds that a reader cannot distinguish from them."""
 
 import random
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ import msgspec
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import read_options, read_position, replay
-from referee.kernel.record import commit_type
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.table import TABLE_EVENTS
 from referee.rulesets import LATEST
+from referee.table.moves import TABLE_EVENTS
+from referee.table.record import commit_type
 from tests.conformance.play import kind_of
 from tests.conformance.worlds import Reader
-from tests.corpus.kept import DIRECTORY, SUFFIX, read_game
+from tests.corpus.stored_games import DIRECTORY, SUFFIX, read_game
 
 TRIES = 4
 
@@ -32,7 +32,7 @@ class Worlds(NamedTuple):
 
 @cache
 def _positions(slug: str) -> tuple[tuple[Any, ...], ...]:
-    """Every position of the stored games of a title while they ran, gathered by kind."""
+    """Every position of a title's stored games before their end, by kind."""
     ruleset = LATEST[slug]
     kinds: dict[Any, list[Any]] = {}
     for file in sorted((DIRECTORY / slug).glob(f"*{SUFFIX}")):
@@ -60,7 +60,7 @@ def _passed(ruleset: Ruleset, file: Any) -> Iterator[Any]:
 
 
 def some_positions(slug: str, rng: random.Random) -> Iterator[Any]:
-    """Positions of every kind in turn, without end."""
+    """An endless sequence of positions, of every kind in turn."""
     kinds = list(_positions(slug))
     while True:
         rng.shuffle(kinds)
@@ -69,7 +69,7 @@ def some_positions(slug: str, rng: random.Random) -> Iterator[Any]:
 
 
 def worlds_of(ruleset: Ruleset, position: Any, reader: Reader, rng: random.Random) -> Worlds | None:
-    """The position and one that differs from it in what the reader may not know; None if nothing is hidden."""
+    """The position and one that differs only in what the reader may not know; None if nothing is hidden."""
     for _ in range(TRIES):
         other = ruleset.alike(position, reader, Seeded(rng.random()))
         if canonical(other) != canonical(position):

@@ -1,4 +1,4 @@
-"""All that a caller can ask about a game without changing it."""
+"""Every request about a game that does not change it."""
 
 import random
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ LEGAL_MOVES = Ask("GET", "/v1/games/{game}/legal-moves")
 
 
 def readings(reader: Reader, seats: int, version: int) -> Iterator[Ask]:
-    """Everything that is read."""
+    """Every request that reads."""
     game = "/v1/games/{game}"
     yield Ask("GET", game)
     yield Ask("HEAD", game)
@@ -38,21 +38,21 @@ def readings(reader: Reader, seats: int, version: int) -> Iterator[Ask]:
 
 
 def streams(version: int) -> Iterator[Ask]:
-    """What goes on as commits come, and a long poll in vain: only a server can be asked."""
+    """Streams, and a long poll that gets nothing; they need a server."""
     yield Ask("GET", "/v1/games/{game}/events", SSE)
     yield Ask("GET", "/v1/games/{game}/events", (*SSE, ("Last-Event-ID", f"{max(0, version - 1)}")))
     yield Ask("GET", f"/v1/games/{{game}}/events?after={version}&wait=1")
 
 
 def refused_calls() -> Iterator[Ask]:
-    """What the table refuses while a game runs."""
+    """Calls that the table refuses while a game runs."""
     game = "/v1/games/{game}"
     yield Ask("POST", f"{game}/seats", body=b"{}")
     yield Ask("DELETE", f"{game}/seats/0")
     yield Ask("POST", f"{game}/seats/0/return")
     yield Ask("POST", f"{game}/undo")
     yield Ask("POST", f"{game}/resumption", body=b'{"agreed": true}')
-    yield Ask("POST", f"{game}/rulings", body=b'{"action": "resume", "reason": "none"}')
+    yield Ask("POST", f"{game}/administration", body=b'{"action": "resume", "reason": "none"}')
     yield Ask("POST", f"{game}/moves", body=b'{"type"')
     yield Ask("POST", f"{game}/moves?version=999", body=b'{"type": "pass"}')
     yield Ask("POST", f"{game}/moves", (("If-Match", '"999.s0"'),), b'{"type": "pass"}')
@@ -61,7 +61,7 @@ def refused_calls() -> Iterator[Ask]:
 def tried_moves(
     ruleset: Ruleset, position: Any, reader: Reader, legal: list[dict[str, Any]], rng: random.Random
 ) -> Iterator[bytes]:
-    """Moves to try: legal ones, such without sense, and damaged ones. Only what the reader sees goes into them."""
+    """Moves to try: legal, absurd and damaged ones, made only of what the reader sees."""
     chosen = rng.sample(legal, min(len(legal), LEGAL_MAX))
     absurd = trials(ruleset, position, reader, rng)
     yield from map(msgspec.json.encode, (*chosen, *absurd))
@@ -71,7 +71,7 @@ def tried_moves(
 
 
 def judgement(ruleset: Ruleset, view: Any, move: bytes) -> Ask:
-    """The judge, asked with what the caller knows of the position."""
+    """A request to the judge with what the caller knows of the position."""
     body = {"position": view, "actor": 0, "move": msgspec.Raw(move)}
     return Ask("POST", f"/v1/rulesets/{ruleset.slug}/judge", body=msgspec.json.encode(body))
 

@@ -1,6 +1,5 @@
-"""The campaign finds leaks: each is planted in a ruleset, or on the way to the caller."""
+"""The campaign finds leaks that are planted in a ruleset or on the way to the caller."""
 
-import dataclasses
 import random
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -9,14 +8,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.kernel.attempt import Attempt
 from referee.kernel.canon import canonical
 from referee.kernel.rejection import Rejection
-from referee.kernel.ruleset import Attempt, Case
+from referee.kernel.ruleset import Case
 from referee.rulesets import LATEST, RULESETS
 from tests.api.world import World
 from tests.campaigns.leaks.campaign import Campaign, Effort
 from tests.campaigns.leaks.carriers import Answer, Ask, InProcess, Person
-from tests.campaigns.leaks.telling import Difference
+from tests.campaigns.leaks.comparison import Difference
+from tests.parts import with_functions
 from tests.redis_server import RedisServer
 
 SLUG = "catham-city"
@@ -37,10 +38,10 @@ def found(carrier: InProcess, readers: int = 1) -> list[Difference]:
 
 @pytest.fixture
 def doctored(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Puts a ruleset with other functions among the titles."""
+    """A function that replaces a title by one with other functions."""
 
     def plant(**functions: Any) -> None:
-        ruleset = dataclasses.replace(SOUND, **functions)
+        ruleset = with_functions(SOUND, **functions)
         monkeypatch.setitem(LATEST, SLUG, ruleset)
         monkeypatch.setitem(RULESETS, (SLUG, SOUND.version), ruleset)
 
@@ -48,7 +49,7 @@ def doctored(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def first_hidden(position: Any) -> str:
-    """The top card of a pile that nobody may see."""
+    """The first card of a hidden pile."""
     return str(position.draw_pile[0]) if position.draw_pile else ""
 
 
@@ -56,8 +57,8 @@ def test_the_sound_ruleset_leaks_nothing(world: World) -> None:
     assert found(InProcess(world)) == []
 
 
-def test_a_view_that_tells_of_a_hidden_card_is_found(world: World, doctored: Callable[..., None]) -> None:
-    def leaky_view(position: Any, seat: Any) -> Any:
+def test_a_view_that_reveals_a_hidden_card_is_found(world: World, doctored: Callable[..., None]) -> None:
+    def leaky_view(position: Any, seat: Any, edition: Any) -> Any:
         view = SOUND.view(position, seat)
         return msgspec.structs.replace(view, draw_pile_count=len(first_hidden(position)))
 
@@ -70,7 +71,7 @@ def test_a_view_that_tells_of_a_hidden_card_is_found(world: World, doctored: Cal
 def test_a_refusal_that_names_a_hidden_card_is_found(world: World, doctored: Callable[..., None]) -> None:
     def leaky_before(case: Case[Any, Any], attempt: Attempt) -> None:
         try:
-            SOUND.before(case, attempt)
+            SOUND.contract.before(case, attempt)
         except Rejection as rejection:
             raise Rejection(rejection.clause, f"{rejection.message} {first_hidden(case.position)}") from None
 
@@ -80,7 +81,7 @@ def test_a_refusal_that_names_a_hidden_card_is_found(world: World, doctored: Cal
 
 
 def test_legal_moves_that_depend_on_a_hidden_card_are_found(world: World, doctored: Callable[..., None]) -> None:
-    def leaky_candidates(position: Any, seat: Any) -> Any:
+    def leaky_candidates(position: Any, seat: Any, edition: Any) -> Any:
         parity = len(first_hidden(position)) % 2
         return [move for at, move in enumerate(SOUND.candidates(position, seat)) if at % 2 != parity]
 
@@ -96,7 +97,7 @@ def test_a_seat_that_sees_its_cards_before_the_start_is_found(world: World, monk
 
 
 class Leaky(InProcess):
-    """Adds something on the way that depends on the whole position."""
+    """A carrier that adds something to answers that depends on the whole position."""
 
     def __init__(self, world: World, add: Callable[[Answer, bytes], Answer]) -> None:
         super().__init__(world)
@@ -106,7 +107,7 @@ class Leaky(InProcess):
         answer = super().ask(ask, game, person)
         if not game:
             return answer
-        position = canonical(self.desk.newest(self.desk.game(game)).position)
+        position = canonical(self.repository.newest(self.repository.game(game)).position)
         return self._add(answer, position)
 
 

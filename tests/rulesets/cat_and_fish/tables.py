@@ -1,4 +1,4 @@
-"""Tables for the tests: what is named lies where it is said, the rest of the box lies in its piles."""
+"""Positions for the tests: a test places what matters to it; the rest of the box is in its piles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.given import Given
 
 @dataclass(frozen=True)
 class Cat:
-    """What belongs to a seat, lists written as words: `Cat("c2", cards="fishing_net wizard")`."""
+    """The state of a seat, with lists written as words: `Cat("c2", cards="fishing_net wizard")`."""
 
     pawn: str = "c0"
     money: int = 5
@@ -102,7 +102,7 @@ def a_position(
 
 
 class _Box:
-    """The tiles that have not found their place yet."""
+    """The tiles that are not placed yet."""
 
     def __init__(self, edition: Edition) -> None:
         self._tiles: Counter[Tile] = Counter(tile for colour in COLOURS for tile in edition.tiles_of(colour))
@@ -137,12 +137,12 @@ def given(*cats: Cat, **rest: Any) -> Given:
 
 
 def later(**rest: Any) -> dict[str, Any]:
-    """In a year in which the monster is on the board."""
+    """The arguments for a year in which the monster is on the board."""
     return {"year": 4, "monster": "0,3", **rest}
 
 
 def with_piles(position: Position, colour: str, *, pile: int) -> Position:
-    """The same with a pile cut to so many tiles; the others lie in the discards."""
+    """The same position with a pile cut to this number of tiles; the others are in the discards."""
     tiles = position.piles.of(colour)
     return replace(
         position,

@@ -15,7 +15,7 @@ FLEET = "fishing_boat fishing_vessel"
 
 
 def worlds(position: Position, reader: Seat | None, count: int = 40) -> list[Position]:
-    """Several such positions, each of them sound."""
+    """Several positions that the reader cannot tell apart, each of them checked."""
     chance = Seeded("alike")
     found = [CAT_AND_FISH.alike(position, reader, chance) for _ in range(count)]
     for world in found:
@@ -47,7 +47,7 @@ def test_what_lies_face_down_is_shuffled(reader: Seat | None) -> None:
     assert all(world.board["1,-1"] is None for world in found)
 
 
-def test_the_hands_of_others_are_dealt_anew_and_the_own_stays() -> None:
+def test_the_hands_of_others_are_dealt_again_and_the_readers_own_stays() -> None:
     found = worlds(table(), Seat(1))
     assert {world.seats[1].magic for world in found} == {("warp", "engine")}
     assert len({world.seats[0].magic for world in found}) > 5

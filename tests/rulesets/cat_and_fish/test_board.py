@@ -116,7 +116,9 @@ def test_the_corner_distance_is_symmetric_and_grows_by_one_along_an_edge() -> No
     ("line", "within"),
     [("c", ({2}, {9}, {23})), ("a", ({3}, {11}, {19, 23})), ("b", ({3}, {8, 9, 10}, {14, 15, 17}))],
 )
-def test_as_many_hexes_are_within_fishing_distance_as_the_rules_say(line: str, within: tuple[set[int], ...]) -> None:
+def test_the_numbers_of_hexes_within_fishing_distance_are_those_of_the_rules(
+    line: str, within: tuple[set[int], ...]
+) -> None:
     for distance, counts in enumerate(within, start=1):
         assert {in_reach(corner, distance) for corner in CORNERS if corner[0] == line} == counts
 

@@ -101,7 +101,7 @@ def test_every_legal_move_of_the_monster_is_listed() -> None:
     assert_complete(given(Cat("c0", cards="summoner"), Cat("c3"), **placing).position, 0)
 
 
-def test_every_legal_move_of_a_game_is_listed_wherever_it_stands() -> None:
+def test_every_legal_move_is_listed_throughout_a_game() -> None:
     """A random game, looked at now and then in every phase."""
     chance, position = Seeded("complete"), CAT_AND_FISH.blank(Options(), 3)
     looked_at: dict[str, int] = {}

@@ -200,7 +200,7 @@ def test_the_new_owner_of_the_summoner_must_place_the_monster() -> None:
 
 
 @clause("CF-79", "CF-80", "CF-81", "CF-R37")
-def test_the_monster_is_lifted_and_placed_anew_where_neither_typhoon_nor_oil_is() -> None:
+def test_the_monster_is_lifted_and_placed_again_where_neither_typhoon_nor_oil_is() -> None:
     table = to_place(year=4, monster="0,3", tiles={"0,-3": "tuna"})
     open_hexes = [hex for hex in HEXES if hex not in ("3,0", "-3,0")]
     assert [move.hex for move in table.legal(0)] == open_hexes

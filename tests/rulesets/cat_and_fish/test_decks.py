@@ -58,7 +58,7 @@ def test_a_hand_has_no_limit() -> None:
 
 
 @clause("CF-54", "CF-R25")
-def test_a_card_just_drawn_may_be_used_in_the_same_turn_with_an_action() -> None:
+def test_a_card_can_be_used_with_an_action_of_the_turn_in_which_it_is_drawn() -> None:
     table = given(Cat("c1", placed="magic_library sailing"), OTHER, magic_deck="engine")
     table = table.when(0, DrawMagic()).tells("magic_drawn")
     table.when(0, Sail("c5", boosts=("engine",))).tells("magic_played", "pawn_sailed")
@@ -90,7 +90,7 @@ def test_a_deck_needs_a_marker() -> None:
 
 
 @clause("CF-14", "CF-R53")
-def test_a_marker_on_a_deck_that_has_run_out_is_of_no_use() -> None:
+def test_an_action_on_an_empty_deck_is_refused() -> None:
     table = given(Cat(placed="treasure_island magic_library"), OTHER, treasure_deck=(), magic_deck="")
     table.when(0, OpenTreasure()).refused("CF-14")
     table.when(0, DrawMagic()).refused("CF-14")

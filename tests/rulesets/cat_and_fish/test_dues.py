@@ -55,7 +55,7 @@ def test_a_seat_with_one_way_to_pay_pays_at_once() -> None:
 
 
 @clause("CF-8", "CF-71")
-def test_forced_payments_do_not_wait_for_those_who_choose() -> None:
+def test_forced_payments_do_not_wait_for_seats_that_choose() -> None:
     cats = (Cat(money=5, store="tuna"), Cat("c3", money=5))
     table = winter_ends(*cats).says(DuesCalled((0,)), DuesPaid(1, "money", 2, None))
     assert table.position.pending == DuesCall(seats(0), {})
@@ -63,20 +63,20 @@ def test_forced_payments_do_not_wait_for_those_who_choose() -> None:
 
 
 @clause("CF-73")
-def test_money_needs_two_euros() -> None:
+def test_paying_dues_with_money_needs_two_euros() -> None:
     owing(Cat(money=1, store="tuna crab"), Cat("c3", store="tuna")).when(0, MONEY).refused("CF-73")
     owing(Cat(money=2, store="tuna"), Cat("c3", store="tuna")).when(0, MONEY).tells("dues_chosen")
 
 
 @clause("CF-7", "CF-74", "CF-R31", "CF-R47")
 @pytest.mark.parametrize("tile", ["shark", "whale", "pink_bone", "pink_treasure"])
-def test_the_union_takes_fish_that_are_there_but_no_bones_and_no_whales(tile: str) -> None:
+def test_the_union_takes_fish_from_the_store_but_no_bones_and_no_whales(tile: str) -> None:
     cat = Cat(cards="cold_storage", store="tuna whale pink_bone")
     owing(cat, Cat("c3", store="tuna")).when(0, fish(tile)).refused("CF-74")
 
 
 @clause("CF-75", "CF-R30", "CF-R32")
-def test_a_seat_that_can_do_neither_gets_a_loan_and_a_token() -> None:
+def test_a_seat_that_cannot_pay_gets_a_loan_and_a_penalty_token() -> None:
     then = winter_ends(Cat(money=1, store="whale green_bone", penalties=1), Cat("c3"))
     then.says(DuesCalled(()), LoanGranted(0), DuesPaid(1, "money", 2, None), DuesClosed("year_end"))
     assert then.position.seats[0].money == 1

@@ -6,9 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.rulesets.cat_and_fish import CAT_AND_FISH, RULEBOOK, build
-from referee.rulesets.cat_and_fish.edition import EDITION, PACKAGE, SHORT_EDITION, read_edition
+from referee.kernel.edition import read_edition
+from referee.rulesets.cat_and_fish import CAT_AND_FISH
+from referee.rulesets.cat_and_fish.edition import EDITION, PACKAGE, Edition
 from referee.rulesets.cat_and_fish.names import COLOUR_OF, COLOURS, FISH, FOR_SALE, SEASONS, SPACES, TILES
+from referee.rulesets.editions import editions_of
 from tests.clauses import clause
 
 RULES = (PACKAGE / "rules.md").read_text(encoding="utf-8")
@@ -23,17 +25,18 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def test_every_clause_and_ruling_of_the_rules_is_read() -> None:
+    clauses = CAT_AND_FISH.rulebook.clauses
     stated = re.findall(r"^- \*\*(CF-S?\d+)\*\*", RULES, re.MULTILINE)
     stated += re.findall(r"^\| (CF-R\d+) \|", RULES, re.MULTILINE)
-    assert sorted(RULEBOOK.clauses) == sorted(stated)
-    assert [id for id in RULEBOOK.clauses if id[3].isdigit()] == [f"CF-{number}" for number in range(1, 88)]
-    assert [id for id in RULEBOOK.clauses if id[3] == "S"] == [f"CF-S{number}" for number in range(1, 9)]
-    assert {id for id in RULEBOOK.clauses if id[3] == "R"} == {f"CF-R{number}" for number in range(1, 56)}
-    assert all(clause.text for clause in RULEBOOK.clauses.values())
+    assert sorted(clauses) == sorted(stated)
+    assert [id for id in clauses if id[3].isdigit()] == [f"CF-{number}" for number in range(1, 88)]
+    assert [id for id in clauses if id[3] == "S"] == [f"CF-S{number}" for number in range(1, 9)]
+    assert {id for id in clauses if id[3] == "R"} == {f"CF-R{number}" for number in range(1, 56)}
+    assert all(clause.text for clause in clauses.values())
 
 
 @clause("CF-R4", "CF-R5")
-def test_tiles_are_as_many_and_as_dear_as_the_rules_say() -> None:
+def test_numbers_and_prices_of_tiles_are_those_of_the_rules() -> None:
     found = {kind: cells for kind, *cells in rows("2.4") if kind in TILES}
     assert set(found) == set(TILES) == set(EDITION.tiles)
     for kind, (colour, count, *prices, _) in found.items():
@@ -47,7 +50,7 @@ def test_tiles_are_as_many_and_as_dear_as_the_rules_say() -> None:
 
 
 @clause("CF-R1", "CF-R45", "CF-R46")
-def test_cards_are_as_many_and_as_dear_as_the_rules_say() -> None:
+def test_numbers_and_prices_of_cards_are_those_of_the_rules() -> None:
     found = {kind: cells for kind, *cells in rows("2.5") if kind in FOR_SALE}
     assert set(found) == set(FOR_SALE) == set(EDITION.cards)
     for kind, (count, prices, needs, _) in found.items():
@@ -114,9 +117,9 @@ def test_a_tile_is_a_fish_a_bone_or_a_treasure() -> None:
 
 
 def test_an_edition_with_other_numbers_can_be_played() -> None:
-    short = build(SHORT_EDITION)
+    short = editions_of(CAT_AND_FISH)["short"]
     assert short.edition_hash != CAT_AND_FISH.edition_hash
-    assert short.blank(short.variants[0], 3).seats[0].money == SHORT_EDITION.starting_money
+    assert short.blank(short.variants[0], 3).seats[0].money == short.edition.starting_money
 
 
 @pytest.mark.parametrize(
@@ -136,18 +139,13 @@ def test_an_edition_with_other_numbers_can_be_played() -> None:
     ],
 )
 def test_numbers_that_no_game_can_be_played_with_are_refused(change: dict[str, Any], fault: str) -> None:
-    edition = msgspec.convert({**msgspec.to_builtins(EDITION), **change}, type(EDITION))
     with pytest.raises(ValueError, match=fault):
-        build(edition)
+        msgspec.convert({**msgspec.to_builtins(EDITION), **change}, Edition)
 
 
 def test_too_few_tiles_for_the_sea_are_refused() -> None:
     text = (PACKAGE / "edition.toml").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="there are tiles for every hex"):
-        read_edition(text.replace("tuna = { count = 11", "tuna = { count = 0").replace("count = 9", "count = 0"))
-
-
-def test_a_misspelt_number_is_refused() -> None:
-    text = (PACKAGE / "edition.toml").read_text(encoding="utf-8")
-    with pytest.raises(msgspec.ValidationError):
-        read_edition(text.replace("years = 5", "year = 5"))
+        read_edition(
+            text.replace("tuna = { count = 11", "tuna = { count = 0").replace("count = 9", "count = 0"), Edition
+        )

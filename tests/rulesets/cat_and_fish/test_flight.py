@@ -1,4 +1,4 @@
-"""Who is struck, pays, loses a fish and flees: CF-59 to CF-64, CF-8 and CF-9."""
+"""Victims of a catastrophe pay, lose a fish and flee: CF-59 to CF-64, CF-8 and CF-9."""
 
 import pytest
 from msgspec import UNSET
@@ -53,7 +53,7 @@ def test_victims_are_all_pawns_that_touch_the_hex_the_mover_included_and_no_othe
 
 
 @clause("CF-59")
-def test_nobody_next_to_another_catastrophe_or_the_hex_left_is_struck() -> None:
+def test_pawns_next_to_another_catastrophe_or_the_hex_left_are_not_struck() -> None:
     table = given(Cat("c0", placed="typhoon oil"), Cat("a6", cards="fishing_boat"), typhoon="2,1")
     table.when(0, MoveTyphoon("1,2")).tells("catastrophe_moved")
 

@@ -1,4 +1,4 @@
-"""Whose move it is: CF-1 to CF-9, what is due, safe defaults, and a whole game."""
+"""The flow of a game: CF-1 to CF-9, triggers, safe defaults, and a whole game."""
 
 from collections import Counter
 from typing import Any
@@ -174,7 +174,7 @@ def test_the_set_up_is_due_first() -> None:
     assert CAT_AND_FISH.awaited(blank) == ()
 
 
-def test_who_is_awaited_is_told_the_moves_of_the_phase() -> None:
+def test_an_awaited_seat_sees_the_moves_of_the_phase() -> None:
     assert CAT_AND_FISH.awaited(given(phase="placement").position) == (Decision(Seat(0), ("place_marker",)),)
     assert CAT_AND_FISH.awaited(active().position)[0].moves == (
         "fish",
@@ -285,4 +285,4 @@ def test_a_game_is_five_years_of_four_seasons_with_27_triggers(players: int) -> 
     }
     assert len(triggers) == 27
     assert rounds == [(year, season) for year in range(1, 6) for season in ("spring", "summer", "autumn", "winter")]
-    assert commits < CAT_AND_FISH.moves_max
+    assert commits < CAT_AND_FISH.commits_max

@@ -1,4 +1,4 @@
-"""What every position keeps: each damage is refused by the invariant that it breaks."""
+"""Invariants: a damaged position is refused by the invariant that it breaks."""
 
 import json
 import re
@@ -185,11 +185,13 @@ def test_every_seat_has_a_rod_one_card_of_a_kind_and_what_they_need() -> None:
 
 @clause("CF-7", "CF-23")
 def test_a_store_is_within_its_places_and_holds_no_treasure() -> None:
-    assert broken(a_position(Cat(placed="oil", store="crab crab crab"), Cat("c3"))).startswith("Stores: that of seat 0")
+    assert broken(a_position(Cat(placed="oil", store="crab crab crab"), Cat("c3"))).startswith(
+        "Stores: seat 0 has places"
+    )
     full = a_position(Cat(placed="oil", cards="cold_storage", store="crab crab crab crab"), Cat("c3"))
     CAT_AND_FISH.check(full)
     treasure = a_position(Cat(placed="oil", store="green_treasure"), Cat("c3"))
-    assert broken(treasure) == "Stores: no treasure tile is in that of seat 0."
+    assert broken(treasure) == "Stores: seat 0 stores no treasure tile."
 
 
 @clause("CF-56", "CF-57", "CF-58")
@@ -201,9 +203,9 @@ def test_catastrophes_lie_apart_without_tiles_typhoon_and_oil_outside_zone_1() -
 
 
 @clause("CF-32")
-def test_outside_a_flight_every_pawn_is_safe_and_where_it_may_be() -> None:
+def test_outside_a_flight_every_pawn_is_on_a_safe_corner_that_its_seat_can_reach() -> None:
     position = a_position(Cat("b8", cards=FLEET, placed="oil"), Cat("c3"))
-    assert broken(position) == "Pawns: that of seat 0 is on a safe corner."
+    assert broken(position) == "Pawns: the pawn of seat 0 is on a safe corner."
     CAT_AND_FISH.check(
         a_position(
             Cat("b8", cards=FLEET, placed="oil"),
@@ -213,7 +215,7 @@ def test_outside_a_flight_every_pawn_is_safe_and_where_it_may_be() -> None:
         )
     )
     beyond = a_position(Cat("b0", cards="fishing_boat", placed="oil"), Cat("c3"))
-    assert broken(beyond).startswith("Pawns: that of seat 0 is on an accessible corner")
+    assert broken(beyond).startswith("Pawns: the pawn of seat 0 is on an accessible corner")
     CAT_AND_FISH.check(a_position(Cat("b0", cards="wizard sorcerer", placed="oil"), Cat("c3")))
 
 
@@ -223,10 +225,10 @@ def test_markers_lie_on_spaces_only_while_they_are_placed_and_spent(phase: str) 
     assert broken(position) == f"Markers: none is placed in phase {phase}."
 
 
-def test_somebody_can_always_place_or_spend_a_marker() -> None:
-    assert broken(a_position()) == "Markers: in phase execution somebody has one to spend."
+def test_a_seat_can_always_place_or_spend_a_marker() -> None:
+    assert broken(a_position()) == "Markers: in phase execution a seat has one to spend."
     everybody = a_position(Cat(placed="oil oil"), Cat("c3", placed="oil oil"), phase="placement")
-    assert broken(everybody) == "Markers: in phase placement somebody has one to place."
+    assert broken(everybody) == "Markers: in phase placement a seat has one to place."
 
 
 @clause("CF-15")

@@ -53,7 +53,7 @@ def test_the_seat_with_the_fewest_markers_places_next_and_ties_go_to_the_earlier
 
 
 @clause("CF-11", "CF-R19")
-def test_nobody_passes() -> None:
+def test_no_seat_may_pass() -> None:
     table = placing()
     table.when(0, {"type": "end_turn"}).refused("CF-2")
     assert {tag(move) for move in table.legal(0)} == {"place_marker"}
@@ -100,7 +100,7 @@ def test_the_thief_can_be_chosen_in_winter_only(season: str) -> None:
 
 
 @clause("CF-16", "CF-R41", "CF-R49")
-def test_the_thief_ends_the_choices_of_its_seat_and_claims_the_first_player_tile() -> None:
+def test_a_seat_that_chooses_the_thief_places_no_more_and_claims_the_first_player_tile() -> None:
     table = placing(Cat(cards="membership", placed="fishing"), Cat("c3", placed="fishing"), season="winter")
     table = table.when(0, PlaceMarker("thief")).says(MarkerPlaced(0, "thief"), FirstPlayerClaimed(0))
     assert table.position.thief == 0
@@ -112,7 +112,7 @@ def test_the_thief_ends_the_choices_of_its_seat_and_claims_the_first_player_tile
 
 
 @clause("CF-12", "CF-R49")
-def test_there_is_one_thief_only() -> None:
+def test_only_one_seat_can_choose_the_thief() -> None:
     table = placing(Cat(placed="thief"), Cat("c3"), season="winter", thief=0)
     table.when(1, PlaceMarker("thief")).refused("CF-12")
 
@@ -138,7 +138,7 @@ def test_the_summoner_takes_one_marker() -> None:
 
 
 @clause("CF-18")
-def test_when_everybody_is_finished_the_execution_begins() -> None:
+def test_the_execution_begins_when_every_seat_is_finished() -> None:
     table = placing(Cat(placed="fishing fishing"), Cat("c3", placed="selling"))
     table = table.when(1, PlaceMarker("buying")).says(MarkerPlaced(1, "buying"), PlacementClosed())
     assert table.position.phase == "execution"

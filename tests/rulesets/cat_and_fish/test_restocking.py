@@ -4,15 +4,17 @@ from msgspec import UNSET
 
 from referee.kernel.audience import redact
 from referee.kernel.seat import REFEREE, Seat
-from referee.rulesets.cat_and_fish import CAT_AND_FISH, build
-from referee.rulesets.cat_and_fish.edition import SHORT_EDITION
+from referee.rulesets.cat_and_fish import CAT_AND_FISH
 from referee.rulesets.cat_and_fish.fishing import Fish
 from referee.rulesets.cat_and_fish.position import Position
 from referee.rulesets.cat_and_fish.restocking import HexesRestocked, PileReshuffled
 from referee.rulesets.cat_and_fish.seasons import StartYear, YearStarted
+from referee.rulesets.editions import editions_of
 from tests.clauses import clause
 from tests.given import Given
 from tests.rulesets.cat_and_fish.tables import Cat, a_position, given, with_piles
+
+SHORT = editions_of(CAT_AND_FISH)["short"]
 
 
 def at_year_end(**rest: object) -> Given:
@@ -80,7 +82,7 @@ def test_a_pile_that_just_suffices_is_not_shuffled() -> None:
 
 def with_one_green_tile_left(hoarder: Cat, other: Cat, **rest: object) -> Position:
     """The short edition has ten green tiles; nine are in the stores."""
-    sea = {"typhoon": "0,3", "oil": "0,-3", "empty": "1,-1 1,0 0,1 -1,1 -1,0 0,-1", "edition": SHORT_EDITION}
+    sea = {"typhoon": "0,3", "oil": "0,-3", "empty": "1,-1 1,0 0,1 -1,1 -1,0 0,-1", "edition": SHORT.edition}
     position = a_position(hoarder, other, **sea, **rest)
     assert position.piles.green == ("green_treasure",)
     return position
@@ -96,7 +98,7 @@ def test_when_pile_and_discards_are_empty_the_remaining_hexes_stay_empty() -> No
         year=2,
         monster="-3,0",
     )
-    then = Given(build(SHORT_EDITION), position).when(REFEREE, StartYear())
+    then = Given(SHORT, position).when(REFEREE, StartYear())
     assert then.event(HexesRestocked).hexes == ("1,-1",)
     assert [then.position.board[hex] for hex in ("1,0", "0,1", "-1,1", "-1,0", "0,-1")] == [None] * 5
     assert then.position.piles.green == then.position.discards.green == ()
@@ -109,7 +111,7 @@ def test_good_haul_fills_as_far_as_the_tiles_go_and_the_hex_fished_must_get_one(
         Cat("c3", cards="cold_storage", store="shrimp sardine sardine squid green_bone"),
     )
     for pile, reshuffle in ((1, ()), (0, ("pile_reshuffled",))):
-        table = Given(build(SHORT_EDITION), with_piles(position, "green", pile=pile))
+        table = Given(SHORT, with_piles(position, "green", pile=pile))
         table.when(0, Fish("0,-1", good_haul=True)).refused("CF-25")
         table.when(0, Fish("1,-1", good_haul=True)).tells(
             "magic_played", *reshuffle, "hexes_restocked", "treasure_fished"

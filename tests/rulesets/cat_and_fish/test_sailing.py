@@ -37,7 +37,7 @@ def test_pawns_share_corners_and_never_block() -> None:
 
 
 @clause("CF-30")
-def test_the_destination_differs_from_where_the_pawn_is() -> None:
+def test_a_pawn_must_sail_to_another_corner() -> None:
     sailing(Cat("c2", placed="sailing")).when(0, Sail("c2")).refused("CF-30")
     mage = Cat("c2", cards=MAGE, placed="sailing")
     sailing(mage).when(0, Sail("c2", warp="sorcerer")).refused("CF-30")

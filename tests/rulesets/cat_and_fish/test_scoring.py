@@ -1,6 +1,6 @@
 """The end: CF-85 to CF-87."""
 
-from referee.kernel.ruleset import Place
+from referee.kernel.ranking import Place
 from referee.kernel.seat import REFEREE
 from referee.rulesets.cat_and_fish.scoring import GameFinished, ScoreGame
 from tests.clauses import clause

@@ -95,7 +95,7 @@ def test_all_other_cards_are_for_sale_the_dearest_first(players: int) -> None:
 
 
 @clause("CF-S6", "CF-R8")
-def test_typhoon_and_oil_lie_in_the_east_and_the_west_and_the_monster_nowhere() -> None:
+def test_typhoon_and_oil_begin_in_the_east_and_the_west_and_the_monster_off_the_board() -> None:
     position = laid_out()
     assert (position.typhoon, position.oil, position.monster) == ("3,0", "-3,0", None)
 

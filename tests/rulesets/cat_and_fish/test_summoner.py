@@ -42,7 +42,7 @@ def test_the_card_passes_from_its_former_owner_to_the_poorest() -> None:
 
 
 @clause("CF-77", "CF-79")
-def test_who_is_still_the_poorest_keeps_it_and_places_the_monster_again() -> None:
+def test_a_seat_that_is_still_the_poorest_keeps_it_and_places_the_monster_again() -> None:
     cats = (Cat(money=1, cards="summoner"), Cat("c3", money=5))
     table = summoning(*cats, **later()).when(REFEREE, AwardSummoner()).says(SummonerAwarded(0, (1, 5)))
     assert table.position.seats[0].cards == (Card("fishing_rod", 0), SUMMONER)

@@ -65,7 +65,7 @@ def test_a_whale_is_sold_with_the_black_market_only() -> None:
 
 
 @clause("CF-40", "CF-47", "CF-R47")
-def test_a_whale_may_go_once_the_black_market_is_bought() -> None:
+def test_a_whale_can_be_sold_after_the_black_market_is_bought() -> None:
     table = trading(Cat(store="whale whale", placed="buying selling"))
     table = table.when(0, Buy("black_market")).tells("card_bought")
     table.when(0, Sell(("whale", "whale"))).tells("tiles_sold")

@@ -59,7 +59,7 @@ def test_ending_the_turn_is_always_listed() -> None:
 
 
 @clause("CF-22")
-def test_nobody_else_acts_during_a_turn() -> None:
+def test_no_other_seat_acts_during_a_turn() -> None:
     table = given(Cat(placed="oil"), Cat("c3", placed="selling", store="crab"))
     table.when(1, Sell(("crab",))).refused("CF-3")
     table.when(1, EndTurn()).refused("CF-3")

@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may see: section 11."""
+"""What a seat, or a spectator, may see."""
 
 import json
 from typing import Any
@@ -87,7 +87,7 @@ def test_no_tile_that_lies_face_down_occurs_in_a_view() -> None:
 
 
 @clause("CF-9")
-def test_of_the_answers_of_others_only_that_they_are_given_is_seen() -> None:
+def test_a_view_shows_that_others_have_answered_but_not_their_answers() -> None:
     cats = (
         Cat("c3", placed="oil"),
         Cat("b0", cards="fishing_boat fishing_vessel", store="tuna shark"),

@@ -36,7 +36,7 @@ def test_only_another_basic_action_can_be_given_up(placed: str, change: str) -> 
 
 
 @clause("CF-48")
-def test_a_changed_action_does_not_mind_capacities() -> None:
+def test_capacities_do_not_limit_a_changed_action() -> None:
     full = Cat("c3", placed="selling selling")
     table = given(Cat(cards="wizard", placed="buying", store="crab"), full, season="autumn")
     table.when(0, Sell(("crab",), change=BY_WIZARD)).tells("action_changed", "tiles_sold")
@@ -61,7 +61,7 @@ def test_the_card_change_needs_the_wizard_all_the_same() -> None:
 
 
 @clause("CF-50")
-def test_the_wizard_wants_its_euro_before_the_sale() -> None:
+def test_the_wizard_is_paid_before_the_sale() -> None:
     table = given(Cat(cards="wizard", money=0, placed="buying", store="crab"), Cat("c3"))
     table.when(0, Sell(("crab",), change=BY_WIZARD)).refused("CF-50")
 

@@ -1,4 +1,4 @@
-"""Tables for the tests: what is named lies where it is said, the rest of the box lies in a pile."""
+"""Tables for the tests: a test names where some cards lie, and the rest of the box lies in a pile."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city import CATHAM_CITY
-from referee.rulesets.catham_city.cards import Cards, CountMap, Faction, counted, in_order, listed, minus
+from referee.rulesets.catham_city.cards import CountMap, counted, in_order, listed, minus
 from referee.rulesets.catham_city.edition import EDITION
-from referee.rulesets.catham_city.position import Answer, Options, Pending, Phase, Position, SeatState
+from referee.rulesets.catham_city.names import Cards, Faction, Phase
+from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, SeatState
 from tests.given import Given
 
 LETTERS: dict[str, Faction] = {faction[0].upper(): faction for faction in EDITION.factions}
@@ -72,7 +73,7 @@ def a_position(
 
 
 def spread(box: CountMap, size: int) -> Cards:
-    """So many cards of the box, of as many factions as there are."""
+    """This number of cards of the box, spread over its factions."""
     cards = listed(box)
     step = max(1, len(cards) // size)
     return cards[::step][:size]

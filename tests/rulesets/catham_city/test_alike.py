@@ -54,7 +54,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_reader_sees_and_may_do_the_same(name):
+def test_an_alike_position_has_the_same_view_and_the_same_legal_moves(name):
     position = TABLES[name].position
     for reader in (None, *range(len(position.seats))):
         for seed in range(10):
@@ -75,7 +75,7 @@ def test_hidden_hands_and_the_draw_pile_are_dealt_anew():
     assert len({other.draw_pile for other in others}) > 5
 
 
-def test_the_answers_of_others_are_drawn_anew_from_what_their_new_hands_allow():
+def test_the_answers_of_others_are_drawn_again_from_what_their_new_hands_allow():
     position = TABLES["detectives"].position
     answers = {CATHAM_CITY.alike(position, 3, Seeded(seed)).pending.answers[1].answer for seed in range(40)}
     assert answers == {"match_card", "decline"}

@@ -3,10 +3,10 @@
 import pytest
 
 from referee.rulesets.catham_city.cards import listed
-from referee.rulesets.catham_city.ending import InfluenceGained
 from referee.rulesets.catham_city.factions.bureaucrats import PlayBureaucrats
 from referee.rulesets.catham_city.piles import PileRevealed, TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed
+from referee.rulesets.catham_city.scoring import InfluenceGained
 from referee.rulesets.catham_city.turns import TurnEnded
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import given, heap, row

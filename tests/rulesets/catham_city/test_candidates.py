@@ -1,4 +1,4 @@
-"""Every legal move that there is can be listed."""
+"""The candidates include every legal move."""
 
 from itertools import combinations, combinations_with_replacement, product
 

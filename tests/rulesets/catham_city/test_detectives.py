@@ -1,12 +1,12 @@
 """Detectives (section 4.8)."""
 
 from referee.rulesets.catham_city.cards import listed
-from referee.rulesets.catham_city.ending import InfluenceGained
 from referee.rulesets.catham_city.factions.detectives import MatchCard, PlayDetectives
 from referee.rulesets.catham_city.piles import CardsDiscarded, TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed
 from referee.rulesets.catham_city.questions import AnswerLocked, QuestionAsked
 from referee.rulesets.catham_city.resolving import ResolveAnswers
+from referee.rulesets.catham_city.scoring import InfluenceGained
 from referee.rulesets.catham_city.turns import TurnEnded
 from tests.clauses import clause
 from tests.given import Given
@@ -32,7 +32,7 @@ def test_three_detectives_and_an_extra_card_bring_three_influence():
 
 
 @clause("CC-34")
-def test_played_cards_are_told_in_the_canonical_order():
+def test_events_list_played_cards_in_the_canonical_order():
     then = given("D3 J1", "S1", factions="JDSRM").when(0, PlayDetectives(extra="journalist"))
     assert then.event(CardsPlayed).cards == row("JDDD")
 
@@ -44,7 +44,7 @@ def test_the_extra_card_may_be_a_fourth_detective():
 
 
 @clause("CC-35", "CC-R17")
-def test_asked_are_the_seats_with_a_card_whatever_it_is():
+def test_detectives_ask_seats_with_a_card_of_any_faction():
     table = asked_table("", "R1", "", "S1")
     assert [decision.seat for decision in table.ruleset.awaited(table.position)] == [1, 3]
 

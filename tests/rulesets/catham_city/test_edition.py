@@ -4,11 +4,14 @@ import msgspec
 import pytest
 
 from referee.kernel.chance import Seeded
+from referee.kernel.edition import read_edition
 from referee.kernel.judge import set_up
-from referee.rulesets.catham_city import CATHAM_CITY, build
-from referee.rulesets.catham_city.cards import FACTIONS, total
-from referee.rulesets.catham_city.edition import EDITION, PACKAGE, SHORT_EDITION, Actions, read_edition
+from referee.rulesets.catham_city import CATHAM_CITY
+from referee.rulesets.catham_city.cards import total
+from referee.rulesets.catham_city.edition import EDITION, PACKAGE, Actions, Edition
+from referee.rulesets.catham_city.names import FACTIONS
 from referee.rulesets.catham_city.position import Options
+from referee.rulesets.editions import editions_of
 from tests.clauses import clause
 
 BOX = {
@@ -43,7 +46,7 @@ def test_the_canonical_order_is_that_of_the_box():
 
 
 def test_another_edition_is_dealt_with_its_own_numbers():
-    short = build(SHORT_EDITION)
+    short = editions_of(CATHAM_CITY)["short"]
     position = set_up(short, Options(first_seat=0), 3, Seeded("short"))
     short.check(position)
     assert [total(seat.hand) for seat in position.seats] == [5, 5, 6]
@@ -69,18 +72,18 @@ def test_an_edition_that_cannot_be_played_is_refused(before, after, fault):
     text = (PACKAGE / "edition.toml").read_text(encoding="utf-8")
     assert before in text
     with pytest.raises(ValueError, match=fault):
-        read_edition(text.replace(before, after, 1))
+        read_edition(text.replace(before, after, 1), Edition)
 
 
-def test_a_ruleset_is_built_of_playable_numbers_only():
+def test_an_edition_has_playable_numbers_only():
     with pytest.raises(ValueError, match="two in the expert variant"):
-        build(msgspec.structs.replace(EDITION, actions=Actions(normal=2, expert=2)))
+        msgspec.structs.replace(EDITION, actions=Actions(normal=2, expert=2))
 
 
-def test_a_misspelt_number_is_refused():
+def test_a_misspelt_number_of_a_faction_is_refused():
     text = (PACKAGE / "edition.toml").read_text(encoding="utf-8")
     with pytest.raises(msgspec.ValidationError):
-        read_edition(text.replace("match_gain", "matchgain"))
+        read_edition(text.replace("match_gain", "matchgain"), Edition)
 
 
 def test_every_clause_and_ruling_of_the_rules_is_read():

@@ -5,10 +5,10 @@ import pytest
 from referee.kernel.seat import REFEREE
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import listed, total
-from referee.rulesets.catham_city.ending import GameFinished, InfluenceGained, InfluenceLost
 from referee.rulesets.catham_city.factions.hackers import RevealedCardsTaken
 from referee.rulesets.catham_city.piles import CardsDiscarded, CardsDrawn, DiscardReshuffled, PileRevealed, TableCleared
 from referee.rulesets.catham_city.position import Options
+from referee.rulesets.catham_city.scoring import GameFinished, InfluenceGained, InfluenceLost
 from referee.rulesets.catham_city.taking import MarketRefilled
 from referee.rulesets.catham_city.turns import ExcessDue, TurnEnded
 from tests.clauses import clause

@@ -94,7 +94,7 @@ def test_a_finished_game_accepts_nothing(name, actor):
 
 
 @clause("CC-1")
-def test_a_finished_game_refuses_even_what_is_no_move():
+def test_a_finished_game_refuses_even_an_unreadable_move():
     TABLES["finished"].when(0, {"type": "castle"}).refused("CC-1")
 
 
@@ -127,7 +127,7 @@ def test_a_finished_game_refuses_even_what_is_no_move():
         {"type": "resolve_answers", "now": True},
     ],
 )
-def test_what_has_another_form_is_refused_before_anything_else(raw):
+def test_a_malformed_move_is_refused_before_anything_else(raw):
     TABLES["turn"].when(1, raw).refused("CC-2")
 
 
@@ -143,7 +143,7 @@ def test_every_parameter_is_needed_and_no_other_is_taken(name):
 
 @clause("CC-3")
 @pytest.mark.parametrize("phase", BELONGS)
-def test_a_move_belongs_to_its_phase_whoever_makes_it(phase):
+def test_a_move_in_another_phase_is_refused_for_every_actor(phase):
     for name in MOVES.keys() - BELONGS[phase]:
         for actor in (0, 1, REFEREE, 9):
             TABLES[phase].when(actor, {"type": name, **MOVES[name]}).refused("CC-3")
@@ -197,7 +197,7 @@ def test_the_set_up_is_due_at_once_and_nothing_after_the_end():
 
 
 @pytest.mark.parametrize("phase", [phase for phase in BELONGS if phase != "setup"])
-def test_awaited_seats_are_told_the_moves_of_the_phase(phase):
+def test_awaited_decisions_list_the_moves_of_the_phase(phase):
     for decision in CATHAM_CITY.awaited(TABLES[phase].position):
         assert set(decision.moves) == BELONGS[phase] - {"resolve_answers"}
         assert decision.obliged
@@ -229,7 +229,7 @@ def test_safe_defaults_are_the_first_in_the_canonical_order(phase, seat, move):
 
 
 @clause("CC-9")
-def test_there_is_no_dead_end():
+def test_every_awaited_seat_has_a_legal_move():
     for phase in BELONGS.keys() - {"setup"}:
         for decision in CATHAM_CITY.awaited(TABLES[phase].position):
             assert legal_moves(CATHAM_CITY, TABLES[phase].position, decision.seat)

@@ -8,10 +8,10 @@ from referee.kernel.chance import Seeded
 from referee.kernel.rejection import InvalidChance
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import listed
-from referee.rulesets.catham_city.ending import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.factions.hackers import HackersGiven, PlayHackers, RevealedCardsTaken
 from referee.rulesets.catham_city.piles import TableCleared
 from referee.rulesets.catham_city.playing import HandRevealed
+from referee.rulesets.catham_city.scoring import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.turns import TurnEnded
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import given, hand, heap, row

@@ -3,7 +3,6 @@
 import pytest
 
 from referee.rulesets.catham_city.cards import counted, in_order, listed
-from referee.rulesets.catham_city.ending import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.factions.journalists import (
     CardGiven,
     CashIn,
@@ -16,6 +15,7 @@ from referee.rulesets.catham_city.playing import CardsPlayed
 from referee.rulesets.catham_city.position import Pending
 from referee.rulesets.catham_city.questions import AnswerLocked, QuestionAsked
 from referee.rulesets.catham_city.resolving import ResolveAnswers
+from referee.rulesets.catham_city.scoring import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.turns import ExcessDue, TurnEnded
 from tests.clauses import clause
 from tests.given import Given
@@ -84,12 +84,12 @@ def test_a_deal_with_a_faction_that_is_not_in_play_is_refused():
 
 
 @clause("CC-30", "CC-R17")
-def test_asked_are_the_seats_with_two_cards_whatever_they_are():
+def test_journalists_ask_seats_with_two_cards_of_any_faction():
     assert awaited(asked_table("S5", "D1", "D1 S1", "", "J2")) == [2, 4]
 
 
 @clause("CC-30")
-def test_asked_are_the_seats_with_a_card_if_the_active_seat_profits():
+def test_journalists_ask_seats_with_a_card_if_the_active_seat_profits():
     assert awaited(asked_table("S5", "D1", "D1 S1", "", "J2", journalists_bonus="active")) == [1, 2, 4]
 
 
@@ -121,7 +121,7 @@ def test_deals_are_carried_out_clockwise_each_completely_before_the_next():
 
 
 @clause("CC-31", "CC-65", "CC-R4")
-def test_a_giver_who_reaches_the_threshold_wins_and_later_deals_are_void():
+def test_a_giver_that_reaches_the_threshold_wins_and_later_deals_are_void():
     table = asked_table("S2", "D2", "M2", answers=(None, gives("D"), gives("M")), influence=(14, 15, 15))
     after = table.when("referee", ResolveAnswers()).says(
         CardGiven(seat=1, target=0, faction="detective"),
@@ -182,7 +182,7 @@ def test_any_part_of_the_given_cards_is_cashed_in_together(cards, amount):
 
 
 @clause("CC-33")
-def test_cashing_in_nothing_is_possible_and_the_limit_is_seen_to():
+def test_cashing_in_nothing_is_possible_and_the_hand_limit_applies():
     table = cash_in_table("D1 S10", "R1", cards="D1")
     table.when(0, CashIn(cards=())).says(TableCleared(cards=row("JJ")), ExcessDue(seat=0, count=1))
 

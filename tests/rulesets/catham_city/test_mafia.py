@@ -2,12 +2,12 @@
 
 import pytest
 
-from referee.rulesets.catham_city.ending import InfluenceGained, InfluenceLost
 from referee.rulesets.catham_city.factions.mafia import PlayMafia, SurrenderCards, SurrenderInfluence
 from referee.rulesets.catham_city.piles import CardsDiscarded, TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed
 from referee.rulesets.catham_city.questions import AnswerLocked, QuestionAsked
 from referee.rulesets.catham_city.resolving import ResolveAnswers
+from referee.rulesets.catham_city.scoring import InfluenceGained, InfluenceLost
 from referee.rulesets.catham_city.turns import TurnEnded
 from tests.clauses import clause
 from tests.given import Given
@@ -90,7 +90,7 @@ def test_a_seat_without_influence_cannot_lose_it():
     ("hand", "influence", "is_asked"),
     [("S3", 0, True), ("S10", 5, True), ("S2", 1, True), ("S2", 0, False), ("S1", 5, False), ("", 5, False)],
 )
-def test_asked_is_whom_hand_size_and_influence_leave_a_choice(hand, influence, is_asked):
+def test_the_mafia_asks_seats_whose_hand_size_and_influence_leave_a_choice(hand, influence, is_asked):
     table = asked_table("", hand, influence=(0, influence))
     assert bool(table.ruleset.awaited(table.position)) == is_asked
     assert (table.ruleset.due(table.position) is None) == is_asked
@@ -106,7 +106,7 @@ def test_asked_is_whom_hand_size_and_influence_leave_a_choice(hand, influence, i
         ("D1", 0, CardsDiscarded(seat=1, cards=row("D"), reason="mafia")),
     ],
 )
-def test_what_a_seat_without_a_choice_loses_is_fixed(hand, influence, loss):
+def test_a_seat_without_a_choice_loses_what_the_table_fixes(hand, influence, loss):
     table = asked_table("", hand, influence=(0, influence))
     table.when("referee", ResolveAnswers()).says(
         loss, TableCleared(cards=row("MMMM")), TurnEnded(seat=0, next_seat=1, actions_left=1)

@@ -3,7 +3,6 @@
 import pytest
 
 from referee.rulesets.catham_city.cards import listed, total
-from referee.rulesets.catham_city.ending import InfluenceGained
 from referee.rulesets.catham_city.factions.detectives import PlayDetectives
 from referee.rulesets.catham_city.factions.hackers import PlayHackers
 from referee.rulesets.catham_city.factions.journalists import PlayJournalists
@@ -12,6 +11,7 @@ from referee.rulesets.catham_city.factions.robocats import PlayRobocats
 from referee.rulesets.catham_city.factions.scientists import PlayScientists
 from referee.rulesets.catham_city.piles import TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed
+from referee.rulesets.catham_city.scoring import InfluenceGained
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import given, hand, heap, row
 

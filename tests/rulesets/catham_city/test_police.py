@@ -6,10 +6,10 @@ from referee.kernel.judge import judge
 from referee.kernel.rejection import InvalidChance
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import listed
-from referee.rulesets.catham_city.ending import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.factions.police import PlayPolice
 from referee.rulesets.catham_city.piles import CardsDrawn, TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed, HandRevealed
+from referee.rulesets.catham_city.scoring import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.turns import TurnEnded
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import given, hand, heap, row
@@ -61,7 +61,7 @@ def test_the_first_clause_that_fails_is_cited(move, cited):
 
 @clause("CC-53", "CC-R18")
 @pytest.mark.parametrize("count", [2, 3, 5])
-def test_a_hand_that_is_no_larger_is_revealed_whole_without_chance(count):
+def test_a_hand_no_larger_than_the_search_is_revealed_whole_without_chance(count):
     table = given("P5 S1", "S1 M1", factions=FIVE)
     move = PlayPolice(count=count, extra="scientist", target=1)
     verdict = judge(CATHAM_CITY, table.position, 0, move)

@@ -1,9 +1,9 @@
 """Robocats (section 4.11)."""
 
-from referee.rulesets.catham_city.ending import InfluenceGained
 from referee.rulesets.catham_city.factions.robocats import PlayRobocats
 from referee.rulesets.catham_city.piles import CardsDrawn, TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed
+from referee.rulesets.catham_city.scoring import InfluenceGained
 from referee.rulesets.catham_city.turns import ExcessDue, TurnEnded
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import given, hand, heap, row

@@ -1,9 +1,9 @@
 """Scientists (section 4.10)."""
 
-from referee.rulesets.catham_city.ending import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.factions.scientists import PlayScientists
 from referee.rulesets.catham_city.piles import CardsDrawn, TableCleared
 from referee.rulesets.catham_city.playing import CardsPlayed
+from referee.rulesets.catham_city.scoring import GameFinished, InfluenceGained
 from referee.rulesets.catham_city.turns import TurnEnded
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import given, hand, heap, row

@@ -49,7 +49,7 @@ def test_some_of_the_cards_shown_may_be_left(count):
 
 
 @clause("CC-22", "CC-R7")
-def test_room_in_the_hand_is_no_condition():
+def test_a_seat_may_take_cards_without_room_in_its_hand():
     table = given("D10", "S1", market="S7")
     after = table.when(0, TakeCards(faction="scientist", count=7))
     after.tells("cards_taken", "market_refilled", "excess_due")

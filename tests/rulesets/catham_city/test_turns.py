@@ -3,7 +3,6 @@
 import pytest
 
 from referee.kernel.seat import Seat
-from referee.kernel.undo import Past, why_final
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import listed, total
 from referee.rulesets.catham_city.factions.robocats import PlayRobocats
@@ -11,6 +10,7 @@ from referee.rulesets.catham_city.factions.scientists import PlayScientists
 from referee.rulesets.catham_city.piles import CardsDiscarded
 from referee.rulesets.catham_city.taking import TakeCards
 from referee.rulesets.catham_city.turns import ActionEnded, DiscardExcess, ExcessDue, TurnEnded
+from referee.table.undo import Past, why_final
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import a_position, asked, given, gives, hand, heap, row
 
@@ -36,7 +36,7 @@ def test_a_turn_is_one_action():
 
 
 @clause("CC-8", "CC-R24")
-def test_an_expert_turn_is_exactly_two_actions_also_of_the_same_kind():
+def test_an_expert_turn_is_exactly_two_actions_even_of_the_same_kind():
     table = given("S6", "", expert=True, actions_left=2)
     then = table.when(0, PlayScientists())
     assert then.event(ActionEnded) == ActionEnded(seat=0, actions_left=1)
@@ -66,7 +66,7 @@ def test_there_is_no_passing():
 
 
 @clause("CC-10", "CC-25")
-def test_the_table_is_cleared_before_the_hand_limit_is_seen_to():
+def test_the_table_is_cleared_before_the_hand_limit_applies():
     then = given("R2 D8", "").when(0, PlayRobocats(mode="draw"))
     after = then.tells("cards_played", "cards_drawn", "table_cleared", "excess_due").position
     assert total(after.table) == 0
@@ -148,4 +148,4 @@ def test_only_the_active_seat_can_be_over_the_limit():
 def test_cards_that_were_discarded_are_known_though_most_hands_could_have_held_them():
     position = a_position(("D3 S3 R4 M1", "D2"), phase="discard_excess")
     discard = Past(2, Seat(0), DiscardExcess(cards=heap("M1")), position, 0, None, None)
-    assert why_final(CATHAM_CITY, (discard,)) == "Version 2 told everybody something that was hidden before."
+    assert why_final(CATHAM_CITY, (discard,)) == "Version 2 showed everybody something that was hidden before."

@@ -59,7 +59,7 @@ def test_everything_else_is_open(reader):
 
 @clause("CC-R16")
 @pytest.mark.parametrize("reader", [None, 0, 1, 2])
-def test_of_another_seats_answer_only_is_seen_whether_it_is_given(reader):
+def test_a_reader_sees_of_another_seats_answer_only_that_it_is_given(reader):
     position = given(
         "", "S3", "D3", phase="mafia_answers", on_table="M4", pending=asked(None, surrenders("S2"), None)
     ).position
@@ -90,7 +90,7 @@ def test_the_faction_asked_for_and_the_cards_given_are_open():
 
 
 @pytest.mark.parametrize("reader", [None, 0, 1, 2])
-def test_of_the_deal_a_reader_learns_its_own_hand_the_market_and_the_sizes(reader):
+def test_a_reader_of_the_deal_sees_its_own_hand_the_market_and_the_sizes(reader):
     blank = CATHAM_CITY.blank(Options(first_seat=0), 3)
     (event,) = CATHAM_CITY.decide(blank, REFEREE, SetUp(), Seeded("deal"))
     assert isinstance(event, GameSetUp)
@@ -103,7 +103,7 @@ def test_of_the_deal_a_reader_learns_its_own_hand_the_market_and_the_sizes(reade
 
 
 @clause("CC-R32", "CC-40", "CC-42", "CC-55")
-def test_drawn_cards_are_seen_by_who_drew_them():
+def test_only_the_seat_that_draws_sees_the_drawn_cards():
     then = given("R2", "S1", top="DSRMH").when(0, PlayRobocats(mode="draw"))
     drawn = then.event(CardsDrawn)
     assert copy_of(drawn, 0)["cards"] == row("DSRMH")

@@ -1,4 +1,4 @@
-"""Tables for the tests: what is named lies where it is said, the rest of the box lies in the bank and face down."""
+"""Tables for the tests: the named pieces lie in their places, the rest of the box is in the bank or face down."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.kernel.judge import set_up
 from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
 from referee.rulesets.explorers_and_pirates.alike import hand_of
 from referee.rulesets.explorers_and_pirates.edition import EDITION
-from referee.rulesets.explorers_and_pirates.ids import RESOURCES, TERRAINS, VILLAGES, is_north
+from referee.rulesets.explorers_and_pirates.names import RESOURCES, TERRAINS, VILLAGES, is_north
 from referee.rulesets.explorers_and_pirates.position import (
     AreaTile,
     Bank,

@@ -1,4 +1,4 @@
-"""Positions that a reader cannot tell from the true one."""
+"""Other positions with the same view."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_a_shoal_that_is_in_the_box_may_have_been_drawn() -> None:
     assert set(north) == {frozenset({"fish1", "fish2"}), frozenset({"fish1", "fish3"})}
 
 
-def test_what_an_offer_shows_stays_where_it_is() -> None:
+def test_cards_that_an_offer_shows_stay_in_their_hand() -> None:
     offer = Offer(give={"brick": 2}, want={"ore": 2}, to=(1, 2), accepted=(1,), declined=())
     position = a_position(seat("brick2 wool1"), seat("ore2 grain1"), seat("lumber3 ore1"), offer=offer)
     for world in worlds(position, 2):
@@ -45,7 +45,7 @@ def test_what_an_offer_shows_stays_where_it_is() -> None:
         assert holds(world.seats[1], offer.want)
 
 
-def test_hidden_discards_are_some_part_of_the_hand() -> None:
+def test_hidden_discards_come_from_the_hand() -> None:
     discards = Discards(need={"0": 4, "1": 4}, given={"1": {"ore": 4}})
     hands = (seat("brick4 ore4"), seat("ore4 wool4"), seat("grain5"))
     position = a_position(*hands, phase="discard", discards=discards)

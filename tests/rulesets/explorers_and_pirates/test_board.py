@@ -6,7 +6,7 @@ import pytest
 
 from referee.rulesets.explorers_and_pirates.board import BOARDS, Board, Chart, chart_for, heading, voyages
 from referee.rulesets.explorers_and_pirates.edition import EDITION
-from referee.rulesets.explorers_and_pirates.ids import LAND_TILES, is_north
+from referee.rulesets.explorers_and_pirates.names import LAND_TILES, is_north
 from tests.clauses import clause
 from tests.rulesets.explorers_and_pirates.tables import a_position, seat
 
@@ -54,7 +54,7 @@ def test_neighbours_are_mutual(board: Board) -> None:
 
 
 @every_board
-def test_rows_tell_the_north_from_the_south(board: Board) -> None:
+def test_the_row_of_a_hex_shows_whether_it_is_in_the_north(board: Board) -> None:
     assert all(is_north(hex) for hex in board.north)
     assert not any(is_north(hex) for hex in board.south)
     assert len(board.north) == len(board.south) == (len(board.areas) // 2)
@@ -175,7 +175,7 @@ def test_voyages_within_reach_are_the_first_of_all(board: Board) -> None:
         assert list(near.items()) == [way for way in far.items() if len(way[1]) <= reach]
 
 
-def test_voyages_shun_a_hex() -> None:
+def test_voyages_avoid_a_hex() -> None:
     chart = a_position(seat(), seat()).chart
     shunned = voyages(chart, "2,0,NE", "4,0")
     assert all("4,0" not in chart.board.sides[step] for path in shunned.values() for step in path)
@@ -188,6 +188,6 @@ def test_a_ship_heads_for_the_nearest_goal() -> None:
     assert heading(chart, "3,0,NW", frozenset({"3,0,N"})) == ()
 
 
-def test_land_tiles_are_no_sea() -> None:
+def test_no_tile_is_both_land_and_sea() -> None:
     assert "gold_river" in LAND_TILES
     assert "fish1" not in LAND_TILES

@@ -33,7 +33,7 @@ def settler_town(hand: str = RICH, **parts: object) -> SeatState:
 
 
 @clause("EP-58", "EP-59")
-def test_a_road_touches_an_own_road_or_building_on_a_free_path() -> None:
+def test_a_road_lies_on_a_free_path_and_touches_a_road_or_building_of_its_owner() -> None:
     table = a_table(settler_town(roads="4,0,NE"), seat(), up={"5,-1": "fields"})
     table.when(0, BuildRoad(edge="4,-1,E")).says(RoadBuilt(seat=0, edge="4,-1,E", cost=ROAD))
     table.when(0, BuildRoad(edge="4,0,NE")).refused("EP-59")
@@ -46,7 +46,7 @@ def test_a_road_touches_an_own_road_or_building_on_a_free_path() -> None:
 
 @clause("EP-58", "EP-32")
 @pytest.mark.parametrize("is_neutral", [False, True])
-def test_another_building_cuts_a_chain_of_roads(is_neutral: bool) -> None:
+def test_another_building_interrupts_the_roads_of_a_seat(is_neutral: bool) -> None:
     other = seat() if is_neutral else seat(settlements="5,0,N")
     neutral = {"settlements": "5,0,N"} if is_neutral else {}
     up = {"5,-1": "fields", "6,-1": "hills"}
@@ -57,7 +57,7 @@ def test_another_building_cuts_a_chain_of_roads(is_neutral: bool) -> None:
 
 
 @clause("EP-59", "EP-32")
-def test_one_road_lies_on_a_path_whoever_owns_it() -> None:
+def test_a_path_carries_one_road_of_any_owner() -> None:
     other = a_table(settler_town(), seat(roads="4,0,NE"), up={"5,-1": "fields"})
     other.when(0, BuildRoad(edge="4,0,NE")).refused("EP-59")
     neutral = a_table(settler_town(), seat(), up={"5,-1": "fields"}, neutral={"roads": "4,0,NE"})
@@ -100,7 +100,7 @@ def test_nothing_is_built_at_a_lair_before_its_capture() -> None:
 
 
 @clause("EP-25", "EP-107")
-def test_at_a_village_only_its_friends_build() -> None:
+def test_only_a_seat_with_a_unit_in_a_village_builds_there() -> None:
     builder = seat(RICH, roads="4,0,NE")
     up = {"5,-1": "swift"}
     stranger = a_table(builder, seat(), up=up, friends={"5,-1": (1,)})
@@ -112,7 +112,7 @@ def test_at_a_village_only_its_friends_build() -> None:
 
 
 @clause("EP-26")
-def test_who_has_no_piece_left_builds_none() -> None:
+def test_a_seat_without_a_piece_left_cannot_build_one() -> None:
     roads = a_table(seat(RICH, settlements="1,0,N", roads=WEST_ROADS), seat())
     assert len(roads.position.seats[0].roads) == 15
     roads.when(0, BuildRoad(edge="1,0,NE")).refused("EP-26")
@@ -125,7 +125,7 @@ def test_who_has_no_piece_left_builds_none() -> None:
 
 
 @clause("EP-27")
-def test_who_cannot_pay_builds_nothing() -> None:
+def test_a_seat_that_cannot_pay_builds_nothing() -> None:
     up = {"5,-1": "fields"}
     poor = seat("lumber1 ore9", settlements="4,0,N", roads="4,0,NE 5,0,NW", harbors={"2,0,N": ""})
     table = a_table(poor, seat(), up={**up, "6,-1": "hills"})
@@ -136,7 +136,7 @@ def test_who_cannot_pay_builds_nothing() -> None:
 
 
 @clause("EP-22", "EP-60")
-def test_a_settlement_stands_at_an_own_road_with_distance() -> None:
+def test_a_settlement_is_built_at_a_road_of_its_owner_and_keeps_the_distance() -> None:
     up = {"5,-1": "fields", "6,-1": "hills"}
     builder = settler_town(roads="4,0,NE 5,0,NW")
     table = a_table(builder, seat(), up=up)
@@ -182,7 +182,7 @@ def test_the_frame_is_coast_as_well() -> None:
 
 
 @clause("EP-64")
-def test_a_ship_starts_at_an_own_harbour_settlement() -> None:
+def test_a_ship_is_built_at_a_harbour_settlement_of_its_owner() -> None:
     table = a_table(seat(RICH, harbors={"2,0,N": ""}), seat(harbors={"2,0,S": ""}))
     table.when(0, BuildShip(edge="2,0,NE")).says(ShipBuilt(seat=0, ship="0-1", edge="2,0,NE", cost=SHIP))
     table.when(0, BuildShip(edge="2,1,NW")).refused("EP-64")
@@ -203,7 +203,7 @@ def test_a_new_ship_discovers_nothing() -> None:
 
 
 @clause("EP-66", "EP-31")
-def test_the_fourth_ship_is_one_taken_back() -> None:
+def test_a_fourth_ship_replaces_one_on_the_board() -> None:
     ships = {"0-1": "4,0,NW", "0-2": "2,0,NE unit", "0-3": "2,0,NE"}
     builder = seat(RICH, harbors={"2,0,N": ""}, ships=ships)
     table = a_table(builder, seat(ships={"1-1": "3,0,NE"}), up={"5,-1": "fields"})
@@ -216,7 +216,7 @@ def test_the_fourth_ship_is_one_taken_back() -> None:
 
 
 @clause("EP-66", "EP-70")
-def test_a_ship_is_taken_back_only_from_the_own_board_and_only_if_needed() -> None:
+def test_a_seat_takes_back_only_its_own_ship_and_only_if_it_must() -> None:
     builder = seat(RICH, harbors={"2,0,N": ""}, ships={"0-1": "2,0,NE", "0-2": "2,0,NE"})
     table = a_table(builder, seat())
     table.when(0, BuildShip(edge="2,-1,E", replace="0-1")).refused("EP-66")

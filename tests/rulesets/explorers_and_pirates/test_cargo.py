@@ -80,7 +80,7 @@ def test_land_ho_has_no_units() -> None:
 
 
 @clause("EP-31")
-def test_cargo_is_thrown_away_in_the_own_turn() -> None:
+def test_a_seat_throws_cargo_away_in_its_own_turn() -> None:
     own = seat(harbors={"2,0,N": "spice unit"}, ships={"0-1": "2,0,NE fish"})
     for phase in ("trade_build", "movement"):
         table = a_table(own, seat(ships={"1-1": "3,0,NE unit"}), phase=phase)
@@ -112,7 +112,7 @@ def test_a_ship_at_its_harbour_loads_and_unloads_at_once() -> None:
 
 
 @clause("EP-80")
-def test_only_pieces_that_are_there_are_moved_at_an_own_harbour() -> None:
+def test_a_transfer_moves_pieces_that_are_there_at_a_harbour_of_the_seat() -> None:
     own = seat(harbors={"2,0,N": "unit", "1,3,N": "unit"}, ships={"0-1": "2,0,NE spice"})
     table = a_table(own, seat(harbors={"2,0,S": ""}, ships={"1-1": "2,1,NW"}), phase="movement")
     table.when(0, TransferCargo(ship="0-1", harbor="2,0,N", load=("settler",))).refused("EP-80")

@@ -38,7 +38,7 @@ def test_founding_places_the_first_legal_piece_in_the_order_of_ids() -> None:
         table = Given(table.ruleset, table.when(decision.seat, move).position)
 
 
-def test_a_founding_of_defaults_comes_to_the_first_turn() -> None:
+def test_safe_defaults_bring_the_founding_to_the_first_turn() -> None:
     table = fresh(seats=4)
     kinds = []
     while table.position.phase == "founding":
@@ -64,7 +64,7 @@ def test_a_pirate_goes_to_the_first_hex_and_robs_nobody() -> None:
     assert default(own) == PlacePirate(hex="5,-2")
 
 
-def test_everything_else_ends_quickly() -> None:
+def test_other_safe_defaults_end_the_turn_or_the_offer() -> None:
     offer = Offer(give={"brick": 1}, want={"ore": 1}, to=(1,), accepted=(), declined=())
     open_offer = a_position(seat("brick1"), seat("ore1"), offer=offer)
     assert (default(open_offer, 0), default(open_offer, 1)) == (WithdrawTrade(), DeclineTrade())
@@ -75,13 +75,13 @@ def test_everything_else_ends_quickly() -> None:
     assert default(hero, 1) == ClaimHero(advance=True)
 
 
-def test_distinct_parts_of_a_hold() -> None:
+def test_every_distinct_part_of_a_hold_is_found_once() -> None:
     assert parts_of(("unit", "unit")) == (("unit",), ("unit", "unit"))
     assert parts_of(("unit", "spice")) == (("unit",), ("spice",), ("unit", "spice"))
     assert parts_of(()) == ()
 
 
-def test_pressing_moves_are_named_often_but_listed_once() -> None:
+def test_pressing_moves_are_candidates_many_times_but_are_listed_once() -> None:
     assert list(one_by_one(pressing((EndTurn(),), 3))) == [EndTurn()] * 3
     table = a_table(seat(), seat())
     named = list(one_by_one(EXPLORERS_AND_PIRATES.candidates(table.position, 0)))

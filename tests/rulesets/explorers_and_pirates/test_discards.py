@@ -1,4 +1,4 @@
-"""A seven: EP-39 to EP-41."""
+"""Discards after a 7: EP-39 to EP-41."""
 
 from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
 from referee.rulesets.explorers_and_pirates.discards import CardsDiscarded, Discard, DiscardChosen, DiscardsDue
@@ -22,7 +22,7 @@ def test_on_a_seven_nothing_is_produced_and_large_hands_are_halved() -> None:
 
 
 @clause("EP-41")
-def test_without_discards_the_pirate_comes_at_once_but_not_in_land_ho() -> None:
+def test_without_discards_the_pirate_phase_starts_at_once_except_in_land_ho() -> None:
     a_table(seat(), seat(), **ROLL).when(0, RollDice(), SEVEN).tells("dice_rolled", "phase_started")
     pirate = a_table(seat(), seat(), **ROLL).when(0, RollDice(), SEVEN)
     assert pirate.events[1] == PhaseStarted(phase="pirate", seat=0, by="seven")
@@ -37,7 +37,7 @@ def owing(scenario: str = "pirate-lairs"):
 
 
 @clause("EP-40")
-def test_exactly_the_cards_that_are_due_are_chosen_of_the_hand() -> None:
+def test_a_seat_chooses_exactly_the_number_of_cards_due_from_its_hand() -> None:
     table = owing()
     table.when(2, Discard(resources={"wool": 3})).refused("EP-40")
     table.when(2, Discard(resources={"wool": 5})).refused("EP-40")

@@ -1,4 +1,4 @@
-"""Tiles that are turned up: EP-28, EP-29, EP-76 to EP-79, EP-88, EP-98, EP-104."""
+"""Discovering tiles: EP-28, EP-29, EP-76 to EP-79, EP-88, EP-98, EP-104."""
 
 from typing import Any
 
@@ -106,7 +106,7 @@ def test_a_card_that_the_bank_does_not_have_is_lost() -> None:
 
 
 @clause("EP-29")
-def test_gold_that_the_reserve_does_not_have_is_lost() -> None:
+def test_gold_that_the_bank_does_not_have_is_lost() -> None:
     table = exploring("sea", seat(gold=147))
     assert table.when(0, MoveShip(ship="0-1", path=PATH)).event(GoldGained).amount == 1
     empty = exploring("sea", seat(gold=148))

@@ -8,7 +8,6 @@ from referee.kernel.seat import REFEREE
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.discovery import TileDiscovered
 from referee.rulesets.explorers_and_pirates.edition import EDITION
-from referee.rulesets.explorers_and_pirates.ending import scores
 from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero, HeroDetermined, ResolveCapture
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
 from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, PickUpUnits
@@ -17,6 +16,7 @@ from referee.rulesets.explorers_and_pirates.movement import BuyMovement, MoveShi
 from referee.rulesets.explorers_and_pirates.pirates import CardStolen, ChasePirate, PirateChased, PlacePirate
 from referee.rulesets.explorers_and_pirates.position import Pirate
 from referee.rulesets.explorers_and_pirates.production import ResourcesGained, RollDice
+from referee.rulesets.explorers_and_pirates.scoring import scores
 from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
 from referee.rulesets.explorers_and_pirates.turns import EndTurn
 from tests.clauses import clause

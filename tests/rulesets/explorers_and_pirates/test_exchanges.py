@@ -25,7 +25,7 @@ def test_three_equal_cards_bring_another_card_or_a_gold() -> None:
 
 
 @clause("EP-55")
-def test_gold_is_not_given_in_and_like_not_taken_for_like() -> None:
+def test_an_exchange_takes_no_gold_and_returns_another_kind() -> None:
     a_table(seat(gold=3), seat()).when(0, BankTrade(give="gold", take="ore")).refused("EP-55")
     a_table(seat("wool3"), seat()).when(0, BankTrade(give="wool", take="wool")).refused("EP-55")
 
@@ -36,7 +36,7 @@ def test_two_cards_are_not_enough() -> None:
 
 
 @clause("EP-28", "EP-29")
-def test_what_the_bank_does_not_have_is_not_to_be_had() -> None:
+def test_nobody_gets_what_the_bank_does_not_have() -> None:
     hoard = a_table(seat("wool3", gold=2), seat("ore19"))
     hoard.when(0, BankTrade(give="wool", take="ore")).refused("EP-28")
     hoard.when(0, BuyResource(resource="ore")).refused("EP-28")
@@ -61,7 +61,7 @@ def test_one_gold_buys_nothing() -> None:
 
 
 @clause("EP-57", "EP-110")
-def test_friends_of_fast_gold_sell_a_card_per_turn_and_village() -> None:
+def test_a_seat_with_units_in_fastgold_villages_sells_a_card_per_turn_and_village() -> None:
     table = a_table(seat("wool3"), seat(), friends={"5,-1": (0,)}, **VILLAGES)
     after = table.when(0, SellResource(resource="wool")).says(ResourceSold(seat=0, resource="wool", amount=1))
     assert (after.position.seats[0].gold, after.position.this_turn.gold_sales) == (1, 1)
@@ -73,7 +73,7 @@ def test_friends_of_fast_gold_sell_a_card_per_turn_and_village() -> None:
 
 
 @clause("EP-57", "EP-27")
-def test_strangers_sell_nothing_and_nobody_what_it_does_not_hold() -> None:
+def test_a_seat_without_a_fastgold_village_or_the_card_sells_nothing() -> None:
     strangers = a_table(seat("wool3"), seat(), friends={"5,-1": (1,)}, **VILLAGES)
     strangers.when(0, SellResource(resource="wool")).refused("EP-57")
     friend = a_table(seat("wool3"), seat(), friends={"5,-1": (0,)}, **VILLAGES)

@@ -45,7 +45,7 @@ def test_without_the_mission_there_is_no_fish_die(scenario: str) -> None:
 
 
 @clause("EP-99")
-def test_with_all_six_fish_in_use_nobody_rolls() -> None:
+def test_nobody_rolls_the_fish_die_while_all_six_fish_are_in_use() -> None:
     basins = {"2,0,N": "fish", "1,3,N": "fish", "4,-3,S": "fish"}
     ships = {"1-1": "4,0,NW fish", "1-2": "4,0,NW fish"}
     table = a_table(seat(harbors=basins), seat(ships=ships), phase="movement", fish=("5,-1",), **SHOAL)
@@ -53,7 +53,7 @@ def test_with_all_six_fish_in_use_nobody_rolls() -> None:
 
 
 @clause("EP-99", "EP-73", "EP-R14")
-def test_rolling_finishes_the_ship_under_way() -> None:
+def test_rolling_the_fish_die_finishes_the_current_ship() -> None:
     table = fishing({"0-1": "4,0,NW"}, voyages={"0-1": {"used": 1}}, turn={"current_ship": "0-1"})
     after = table.when(0, RollFish(), ("fish_die", 2)).says(
         ShipFinished(seat=0, ship="0-1"), FishDieRolled(seat=0, die=2, hex="5,-1")
@@ -63,7 +63,7 @@ def test_rolling_finishes_the_ship_under_way() -> None:
 
 
 @clause("EP-101", "EP-30")
-def test_an_empty_ship_that_points_at_the_shoal_takes_the_fish() -> None:
+def test_an_empty_ship_that_points_at_a_shoal_takes_its_fish() -> None:
     table = fishing({"0-1": "4,0,NW", "0-2": "2,0,NE", "0-3": "4,0,NE unit"}, fish=("5,-1",))
     after = table.when(0, CatchFish(ship="0-1", hex="5,-1")).says(FishCaught(seat=0, ship="0-1", hex="5,-1"))
     assert (after.position.fish, after.position.seats[0].ships["0-1"].cargo) == ((), ("fish",))
@@ -105,7 +105,7 @@ def test_units_stay_aboard_and_every_sack_counts() -> None:
 
 
 @clause("EP-102")
-def test_what_is_loaded_at_a_dock_is_delivered_at_once() -> None:
+def test_goods_loaded_at_a_dock_are_delivered_at_once() -> None:
     """The route 3,0,NW leads from the harbour settlement at 3,-1,S to the dock 3,0,N."""
     own = seat(harbors={"3,-1,S": "fish"}, ships={"0-1": "3,0,NW"})
     table = a_table(own, seat(), phase="movement", **SHOAL)

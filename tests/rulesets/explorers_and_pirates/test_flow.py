@@ -1,4 +1,4 @@
-"""Form, phase and actor: EP-17, EP-18, EP-54, EP-69, and who is awaited (section 6)."""
+"""Form, phase and actor: EP-17, EP-18, EP-54, EP-69, and the awaited seats (section 6)."""
 
 from typing import Any
 
@@ -61,12 +61,12 @@ OFFER = Offer(give={"brick": 1}, want={"ore": 1}, to=(1,), accepted=(), declined
         {"type": "claim_hero", "advance": 1},
     ],
 )
-def test_what_is_no_move_on_this_map_and_at_this_table_is_refused(move: dict[str, Any]) -> None:
+def test_a_move_that_does_not_fit_the_map_or_the_table_is_refused(move: dict[str, Any]) -> None:
     a_table(seat(), seat()).when(0, move).refused("EP-17")
 
 
 @clause("EP-17", "EP-18")
-def test_the_form_is_looked_at_before_phase_and_actor() -> None:
+def test_the_form_is_checked_before_phase_and_actor() -> None:
     table = a_table(seat(), seat(), phase="roll", turn={"roll": None})
     table.when(1, {"type": "build_road", "edge": "9,9,E"}).refused("EP-17")
     table.when(1, {"type": "build_road", "edge": "2,0,NE"}).refused("EP-18")
@@ -83,7 +83,7 @@ def test_before_the_roll_the_active_seat_can_do_nothing_else() -> None:
 
 
 @clause("EP-18")
-def test_triggers_are_the_referees() -> None:
+def test_only_the_referee_makes_triggers() -> None:
     blank().when(0, SetUp()).refused("EP-18")
     fresh().when(REFEREE, SetUp()).refused("EP-18")
     a_table(seat(), seat()).when(REFEREE, ResolveCapture()).refused("EP-18")
@@ -100,7 +100,7 @@ def test_a_finished_game_accepts_nothing() -> None:
 
 
 @clause("EP-18")
-def test_only_who_owes_a_discard_makes_one() -> None:
+def test_only_a_seat_that_owes_a_discard_makes_one() -> None:
     hands = (seat("brick8"), seat("ore9"), seat("wool2"))
     discards = Discards(need={"0": 4, "1": 4}, given={"1": {"ore": 4}})
     table = a_table(*hands, phase="discard", discards=discards)
@@ -111,7 +111,7 @@ def test_only_who_owes_a_discard_makes_one() -> None:
 
 
 @clause("EP-18", "EP-R25")
-def test_only_who_is_asked_answers_and_nobody_else_offers() -> None:
+def test_only_a_seat_that_is_asked_answers_and_only_the_active_seat_offers() -> None:
     hands = (seat("brick1"), seat("ore1"), seat("ore1"))
     table = a_table(*hands, offer=OFFER)
     table.when(2, AcceptTrade()).refused("EP-18")
@@ -123,14 +123,14 @@ def test_only_who_is_asked_answers_and_nobody_else_offers() -> None:
 
 
 @clause("EP-18", "EP-53")
-def test_there_is_nothing_to_close_without_an_offer() -> None:
+def test_without_an_offer_nobody_confirms_or_withdraws_one() -> None:
     table = a_table(seat("brick1"), seat("ore1"))
     table.when(0, ConfirmTrade(partner=1)).refused("EP-18")
     table.when(0, WithdrawTrade()).refused("EP-18")
 
 
 @clause("EP-54")
-def test_while_an_offer_is_open_it_is_closed_or_withdrawn() -> None:
+def test_the_active_seat_only_confirms_or_withdraws_its_open_offer() -> None:
     table = a_table(seat("brick1 lumber1"), seat("ore1"), offer=OFFER)
     for move in (BuildRoad(edge="2,0,NE"), EndTurn(), StartMovement(), DiscardCargo(Store(ship="0-1"), ("unit",))):
         table.when(0, move).refused("EP-54")
@@ -172,7 +172,7 @@ def test_a_move_of_another_phase_is_refused(parts: dict[str, Any], move: Move) -
     a_table(seat(), seat(), **parts).when(0, move).refused("EP-18")
 
 
-def test_every_scenario_lists_chapters_that_there_are() -> None:
+def test_every_scenario_lists_existing_chapters() -> None:
     for scenario in SCENARIOS.values():
         assert set(scenario.chapters) <= set(CHAPTERS)
         assert len(set(scenario.chapters)) == len(scenario.chapters)

@@ -23,7 +23,7 @@ def founding(*seats: SeatState, step: int, scenario: str = "pirate-lairs") -> Gi
 
 
 @clause("EP-10")
-def test_three_seats_place_in_turn_back_and_in_turn() -> None:
+def test_three_seats_place_clockwise_then_in_reverse_then_clockwise() -> None:
     steps = [(step.placement, step.seat) for step in founding_steps(1, 3)]
     assert steps[:3] == [("place_harbor", seat) for seat in (1, 2, 0)]
     assert steps[3:6] == [("place_settlement", seat) for seat in (0, 2, 1)]
@@ -50,7 +50,7 @@ def _two(*seats: SeatState, step: int) -> Given:
 
 
 @clause("EP-11", "EP-22")
-def test_a_harbour_settlement_stands_on_a_harbour_site_with_distance() -> None:
+def test_a_harbour_settlement_stands_on_a_harbour_site_and_keeps_the_distance() -> None:
     table = fresh("pirate-lairs")
     table.when(0, PlaceHarbor(corner="0,1,N")).refused("EP-11")
     after = table.when(0, PlaceHarbor(corner="2,0,N")).says(HarborPlaced(seat=0, corner="2,0,N", neutral=False))
@@ -93,7 +93,7 @@ def test_the_road_starts_at_the_settlement() -> None:
 
 
 @clause("EP-15")
-def test_the_ship_goes_on_a_route_at_the_own_harbour() -> None:
+def test_the_settler_ship_goes_on_a_route_at_the_harbour_of_its_owner() -> None:
     table = _three_harbors()
     for number, corner in ((2, "0,0,N"), (1, "0,3,N"), (0, "0,1,N")):
         table = table.when(number, PlaceSettlement(corner=corner)).tells("settlement_placed", "resources_gained")

@@ -1,4 +1,4 @@
-"""What every position keeps (section 12): a damaged one is refused, and its invariant is named."""
+"""The invariants of every position (section 12): a damaged position is refused with the invariant that it breaks."""
 
 from copy import deepcopy
 from typing import Any
@@ -10,8 +10,8 @@ from referee.kernel.judge import read_position
 from referee.kernel.rejection import Malformed
 from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
 from referee.rulesets.explorers_and_pirates.edition import EDITION, PACKAGE
-from referee.rulesets.explorers_and_pirates.ending import scores
 from referee.rulesets.explorers_and_pirates.position import Discards, Hero, Offer, Position, Result
+from referee.rulesets.explorers_and_pirates.scoring import scores
 from tests.clauses import clause
 from tests.rulesets.explorers_and_pirates.tables import a_position, fresh, seat
 
@@ -19,7 +19,7 @@ RULES = (PACKAGE / "rules.md").read_text(encoding="utf-8")
 EXAMPLE: dict[str, Any] = msgspec.json.decode(
     RULES.partition("Example: `explorers-and-pirates`")[2].partition("```json\n")[2].partition("```")[0]
 )
-"""The position that the rules print: three seats, turn 41, seat 1 in its movement phase."""
+"""The example position of rules.md: three seats, turn 41, seat 1 in its movement phase."""
 
 
 @clause("EP-112")
@@ -31,7 +31,7 @@ def test_the_example_of_the_rules_is_read_and_written_again() -> None:
 
 
 def damaged(path: str, value: Any, invariant: str) -> None:
-    """The example with another value at a path is refused, and this is said."""
+    """The example with another value at a path is refused with this invariant."""
     raw = deepcopy(EXAMPLE)
     *steps, last = [int(step) if step.isdigit() else step for step in path.split("/")]
     part: Any = raw
@@ -66,7 +66,7 @@ def damaged(path: str, value: Any, invariant: str) -> None:
         ("lairs/4,3/units", {"3": 1}, "Lairs: units on 4,3"),
         ("lairs/4,3/units", {"1": 0}, "Lairs: units on 4,3"),
         ("lairs/7,3", None, "Lairs: exactly"),
-        ("villages/6,3/sacks", 2, "Villages: one sack per seat"),
+        ("villages/6,3/sacks", 2, "Villages: 6,3 has one sack"),
         ("villages/6,3/units", [1, 1], "Villages: at most one unit"),
         ("villages/6,3", None, "Villages: exactly"),
         ("seats/1/resources/brick", 4, "Cards: there are 19 of brick"),
@@ -82,8 +82,8 @@ def damaged(path: str, value: Any, invariant: str) -> None:
         ("seats/0/ships/0-1/edge", "8,0,NE", "Ships: 0-1 points at no face-down tile"),
         ("seats/0/ships/0-1/cargo", ["unit", "fish"], "Cargo: no hold of seat 0"),
         ("seats/0/ships/0-1/cargo", ["sheep"], "cargo"),
-        ("fish", ["8,-2"], "Fish: one at most"),
-        ("fish", ["4,1", "4,1"], "Fish: one at most"),
+        ("fish", ["8,-2"], "Fish: at most one"),
+        ("fish", ["4,1", "4,1"], "Fish: at most one"),
         ("pirate/seat", 3, "Pirate: it belongs"),
         ("pirate/hex", "3,0", "Pirate: it stands on the sea"),
         ("missions/fish", None, "Missions: those of the scenario"),
@@ -153,7 +153,7 @@ def _discards(**parts: Any) -> Any:
     return Discards(**{"need": {"0": 4}, "given": {}, **parts})
 
 
-def test_discards_are_those_that_are_due() -> None:
+def test_discards_match_the_hands() -> None:
     hands = (seat("brick8"), seat("ore9"), seat())
     refused(a_position(*hands, phase="discard", discards=_discards()), "Discards: half")
     two = {"0": 4, "1": 4}
@@ -161,7 +161,7 @@ def test_discards_are_those_that_are_due() -> None:
         a_position(*hands, phase="discard", discards=_discards(need=two, given={"0": {"brick": 3}})), "Discards: seat 0"
     )
     both = {"0": {"brick": 4}, "1": {"ore": 4}}
-    refused(a_position(*hands, phase="discard", discards=_discards(need=two, given=both)), "Discards: somebody")
+    refused(a_position(*hands, phase="discard", discards=_discards(need=two, given=both)), "Discards: a seat that owes")
 
 
 def _offer(**parts: Any) -> Any:
@@ -176,13 +176,13 @@ def _offer(**parts: Any) -> Any:
         ({"want": {"brick": 1}}, "Offer: no kind"),
         ({"to": (0,)}, "Offer: opponents"),
         ({"to": ()}, "Offer: opponents"),
-        ({"accepted": (1,), "declined": (1,)}, "Offer: who is asked"),
-        ({"declined": (1, 2)}, "Offer: when all"),
+        ({"accepted": (1,), "declined": (1,)}, "Offer: asked seats"),
+        ({"declined": (1, 2)}, "Offer: it is closed"),
         ({"give": {"brick": 3}}, "Offer: the active seat"),
         ({"accepted": (2,)}, "Offer: seat 2"),
     ],
 )
-def test_an_open_offer_could_be_made_and_closed(parts: dict[str, Any], invariant: str) -> None:
+def test_an_open_offer_is_legal_and_can_be_confirmed(parts: dict[str, Any], invariant: str) -> None:
     hands = (seat("brick2"), seat("ore1"), seat())
     refused(a_position(*hands, offer=_offer(**parts)), invariant)
 

@@ -86,7 +86,7 @@ def test_three_units_capture_after_the_turn() -> None:
 
 
 @clause("EP-91", "EP-92", "EP-95", "EP-96", "EP-R36")
-def test_who_captures_alone_is_the_hero_without_a_die() -> None:
+def test_a_seat_that_captures_alone_is_the_hero_without_a_die() -> None:
     after = (
         capturing({"0": 3})
         .when(REFEREE, ResolveCapture())
@@ -147,7 +147,7 @@ def heroic(**parts: Any) -> Given:
 
 
 @clause("EP-94", "EP-R6")
-def test_the_hero_advances_for_a_unit_or_keeps_it() -> None:
+def test_the_hero_advances_and_loses_a_unit_or_keeps_it() -> None:
     table = heroic()
     after = table.when(1, ClaimHero(advance=True)).says(
         step(1, 2),
@@ -196,14 +196,14 @@ def test_several_lairs_are_captured_in_hex_order() -> None:
 
 
 @clause("EP-92", "EP-29")
-def test_without_gold_in_the_reserve_there_is_no_reward() -> None:
+def test_without_gold_in_the_bank_there_is_no_reward() -> None:
     table = a_table(seat(), seat(gold=148), phase="captures", units={"5,-1": {"0": 3}}, **RIVER)
     then = table.when(REFEREE, ResolveCapture())
     assert not any(isinstance(event, GoldGained) for event in then.events)
 
 
 @clause("EP-97", "EP-30")
-def test_own_units_go_aboard_after_the_capture() -> None:
+def test_a_ship_picks_up_units_of_its_owner_after_the_capture() -> None:
     captured = {"captured": {"5,-1": True}}
     table = at_river("spice", {"0": 2, "1": 1}, **captured)
     after = table.when(0, PickUpUnits(ship="0-1", hex="5,-1", count=1)).says(

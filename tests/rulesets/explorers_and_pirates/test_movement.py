@@ -1,4 +1,4 @@
-"""Ships that move: EP-47 to EP-49, EP-70 to EP-76, EP-84, EP-108."""
+"""Moving ships: EP-47 to EP-49, EP-70 to EP-76, EP-84, EP-108."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def sailing(ships: dict[str, str], hand: str = "", gold: int = 0, **parts: Any) 
 
 
 @clause("EP-70")
-def test_only_own_ships_on_the_board_move() -> None:
+def test_a_seat_moves_only_its_own_ships_on_the_board() -> None:
     table = a_table(seat(), seat(ships={"1-1": "3,0,NE"}), phase="movement")
     table.when(0, MoveShip(ship="1-1", path=("3,0,NW",))).refused("EP-70")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NW",))).refused("EP-70")
@@ -56,7 +56,7 @@ def test_a_step_leads_to_a_neighbouring_sea_route() -> None:
 
 
 @clause("EP-71", "EP-75", "EP-R15")
-def test_full_routes_are_passed_but_no_place_to_stop() -> None:
+def test_a_ship_may_pass_a_full_route_but_not_stop_there() -> None:
     table = a_table(seat(ships={"0-1": "2,0,NE"}), seat(ships={"1-1": "3,0,NW", "1-2": "3,0,NW"}), phase="movement")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NW",))).refused("EP-75")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NW", "3,0,NE"))).tells("ship_moved")
@@ -64,7 +64,7 @@ def test_full_routes_are_passed_but_no_place_to_stop() -> None:
 
 
 @clause("EP-75")
-def test_the_ship_itself_takes_no_room() -> None:
+def test_a_ship_does_not_take_room_from_itself() -> None:
     table = a_table(seat(ships={"0-1": "3,0,NW"}), seat(ships={"1-1": "3,0,NW"}), phase="movement")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NE", "3,0,NW"))).tells("ship_moved")
 
@@ -124,7 +124,7 @@ def test_a_finished_ship_gains_nothing_from_a_swift_village() -> None:
 
 
 @clause("EP-76")
-def test_a_step_after_a_discovery_is_refused_whatever_it_is() -> None:
+def test_any_step_after_a_discovery_is_refused() -> None:
     table = sailing({"0-1": "2,0,NE"})
     table.when(0, MoveShip(ship="0-1", path=("3,0,NW", "3,0,NE", "4,0,NW", "4,0,NE"))).refused("EP-76")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NW", "3,0,NE", "4,0,NW", "0,0,NE"))).refused("EP-76")
@@ -136,7 +136,7 @@ def near_pirate(gold: int = 2, ship: str = "2,0,NE", **parts: Any) -> Given:
 
 
 @clause("EP-47", "EP-R16")
-def test_the_tribute_is_declared_exactly_if_it_is_due() -> None:
+def test_pay_tribute_must_be_true_if_and_only_if_the_tribute_is_due() -> None:
     table = near_pirate()
     onto = ("3,0,NW", "3,0,NE", "4,0,NW")
     table.when(0, MoveShip(ship="0-1", path=onto)).refused("EP-47")
@@ -149,7 +149,7 @@ def test_the_tribute_is_declared_exactly_if_it_is_due() -> None:
 
 
 @clause("EP-47")
-def test_leaving_a_route_along_the_pirate_costs_as_well() -> None:
+def test_leaving_a_route_along_the_pirate_ship_costs_a_tribute() -> None:
     table = near_pirate(ship="4,0,NW")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NE",))).refused("EP-47")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NE",), pay_tribute=True)).tells("tribute_paid", "ship_moved")
@@ -158,7 +158,7 @@ def test_leaving_a_route_along_the_pirate_costs_as_well() -> None:
 
 
 @clause("EP-47", "EP-27")
-def test_who_has_no_gold_stays_where_it_is() -> None:
+def test_a_ship_whose_seat_cannot_pay_the_tribute_does_not_move() -> None:
     table = near_pirate(gold=0, ship="4,0,NW")
     table.when(0, MoveShip(ship="0-1", path=("3,0,NE",), pay_tribute=True)).refused("EP-27")
     assert not [move for move in table.legal(0) if isinstance(move, MoveShip)]
@@ -183,7 +183,7 @@ def test_the_tribute_is_paid_once_per_ship_and_turn() -> None:
 
 
 @clause("EP-49")
-def test_the_own_pirate_and_acts_without_movement_cost_nothing() -> None:
+def test_a_seats_own_pirate_ship_and_acts_without_movement_cost_nothing() -> None:
     own = near_pirate(ship="4,0,NW", pirate=(0, "4,0"))
     own.when(0, MoveShip(ship="0-1", path=("3,0,NE",))).tells("ship_moved")
     settler = near_pirate(ship="4,0,NW settler")
@@ -212,7 +212,7 @@ def test_every_end_in_reach_is_listed_once_with_a_shortest_path() -> None:
 
 
 @clause("EP-47", "EP-72", "EP-75")
-def test_every_listed_way_is_one_that_the_rule_accepts() -> None:
+def test_the_rule_accepts_every_listed_path() -> None:
     for table in (
         sailing({"0-1": "2,0,NE", "0-2": "3,0,NW", "0-3": "3,0,NW"}, voyages={"0-1": {"used": 2}}),
         *(near_pirate(ship=ship, gold=gold) for ship in ("4,0,NW", "3,0,NE") for gold in (0, 5)),
@@ -222,7 +222,7 @@ def test_every_listed_way_is_one_that_the_rule_accepts() -> None:
 
 
 @clause("EP-47")
-def test_a_way_round_the_pirate_is_listed_beside_the_shorter_one_with_tribute() -> None:
+def test_a_detour_around_the_pirate_ship_is_listed_beside_the_shorter_path_with_tribute() -> None:
     table = near_pirate(ship="3,0,NE", voyages={"0-1": {"wool": True}})
     moves = [move for move in table.legal(0) if isinstance(move, MoveShip)]
     paying = {move.path[-1] for move in moves if move.pay_tribute}

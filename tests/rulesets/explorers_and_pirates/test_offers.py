@@ -50,7 +50,7 @@ def test_an_offer_has_two_sides_and_asks_opponents(give: str, want: str, to: tup
 
 
 @clause("EP-27", "EP-51")
-def test_only_what_is_held_is_offered() -> None:
+def test_a_seat_offers_only_what_it_has() -> None:
     table = a_table(*HANDS)
     table.when(0, OfferTrade(give={"brick": 3}, want={"ore": 1})).refused("EP-27")
     table.when(0, OfferTrade(give={"gold": 2}, want={"ore": 1})).refused("EP-27")
@@ -58,7 +58,7 @@ def test_only_what_is_held_is_offered() -> None:
 
 
 @clause("EP-51")
-def test_all_opponents_are_asked_or_those_that_are_named() -> None:
+def test_an_offer_goes_to_all_opponents_or_to_those_named() -> None:
     table = a_table(*HANDS, active_seat=0)
     everybody = table.when(0, OfferTrade(give={"brick": 1}, want={"ore": 1})).says(
         TradeOffered(seat=0, give={"brick": 1}, want={"ore": 1}, to=(1, 2))
@@ -77,7 +77,7 @@ def test_answers_are_public_and_given_once() -> None:
 
 
 @clause("EP-52")
-def test_only_who_holds_it_accepts() -> None:
+def test_only_a_seat_that_has_the_wanted_goods_accepts() -> None:
     hands = (seat("brick2"), seat("wool1"), seat("ore1"))
     table = a_table(*hands, offer=OFFER)
     table.when(1, AcceptTrade()).refused("EP-52")
@@ -87,7 +87,7 @@ def test_only_who_holds_it_accepts() -> None:
 
 
 @clause("EP-52")
-def test_when_all_have_declined_the_offer_is_off() -> None:
+def test_an_offer_that_all_have_declined_is_closed() -> None:
     table = offering(declined=(2,))
     after = table.when(1, DeclineTrade()).says(TradeDeclined(seat=1), TradeWithdrawn(seat=0))
     assert after.position.offer is None
@@ -95,7 +95,7 @@ def test_when_all_have_declined_the_offer_is_off() -> None:
 
 
 @clause("EP-53")
-def test_the_deal_is_closed_with_one_that_has_accepted() -> None:
+def test_the_active_seat_trades_with_one_seat_that_has_accepted() -> None:
     table = offering(accepted=(2,), declined=(1,))
     table.when(0, ConfirmTrade(partner=1)).refused("EP-53")
     table.when(0, ConfirmTrade(partner=0)).refused("EP-53")
@@ -116,7 +116,7 @@ def test_gold_changes_hands_as_well() -> None:
 
 
 @clause("EP-53")
-def test_an_offer_is_withdrawn_at_any_time() -> None:
+def test_the_active_seat_withdraws_its_offer_at_any_time() -> None:
     offering(accepted=(1,)).when(0, WithdrawTrade()).says(TradeWithdrawn(seat=0))
     assert offering(accepted=(1,)).legal(0) == (ConfirmTrade(partner=1), WithdrawTrade())
 

@@ -3,10 +3,10 @@
 from referee.kernel.seat import REFEREE
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, TileDiscovered
 from referee.rulesets.explorers_and_pirates.edition import EDITION
-from referee.rulesets.explorers_and_pirates.ending import points
 from referee.rulesets.explorers_and_pirates.exchanges import BuyResource
 from referee.rulesets.explorers_and_pirates.movement import MoveShip, ShipMoved
 from referee.rulesets.explorers_and_pirates.production import GoldGained, ResourcesGained, RollDice
+from referee.rulesets.explorers_and_pirates.scoring import points
 from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
 from referee.rulesets.explorers_and_pirates.setup import SetUp
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
@@ -29,7 +29,7 @@ def cards(table: Given) -> list[dict[str, int]]:
 
 
 @clause("EP-9", "EP-34", "EP-37", "EP-56", "EP-77", "EP-78", "EP-81", "EP-84")
-def test_the_opening_goes_as_written() -> None:
+def test_the_opening_yields_the_written_events() -> None:
     table = blank("land-ho", first_seat=1)
     table = Given(table.ruleset, table.when(REFEREE, SetUp(), *CHANCE).position)
     assert cards(table) == [

@@ -38,7 +38,7 @@ def after_chase(*seats: SeatState, **parts: Any) -> Given:
 
 
 @clause("EP-42")
-def test_pirates_stand_on_face_up_sea_away_from_the_island() -> None:
+def test_pirate_ships_stand_on_face_up_sea_away_from_the_island() -> None:
     table = after_seven(up={"5,-1": "sea", "6,-1": "fish1", "7,-2": "fields"})
     for hex in ("4,0", "5,-1", "6,-1", "5,-2"):
         table.when(0, PlacePirate(hex=hex)).tells("pirate_placed", "phase_started")
@@ -47,7 +47,7 @@ def test_pirates_stand_on_face_up_sea_away_from_the_island() -> None:
 
 
 @clause("EP-43")
-def test_after_a_seven_the_own_pirate_is_placed_or_moved_elsewhere() -> None:
+def test_after_a_seven_the_active_seat_places_or_moves_its_pirate_ship() -> None:
     first = after_seven().when(0, PlacePirate(hex="4,0")).says(PiratePlaced(seat=0, hex="4,0"), TRADING)
     assert first.position.pirate == Pirate(seat=0, hex="4,0")
     own = after_seven(pirate=(0, "6,0"))
@@ -57,7 +57,7 @@ def test_after_a_seven_the_own_pirate_is_placed_or_moved_elsewhere() -> None:
 
 
 @clause("EP-43")
-def test_an_opponents_pirate_goes_home_and_its_hex_is_free() -> None:
+def test_an_opponents_pirate_ship_returns_and_its_hex_is_free() -> None:
     table = after_seven(pirate=(1, "6,0"))
     table.when(0, PlacePirate(hex="6,0")).says(
         PirateReturned(seat=1, hex="6,0"), PiratePlaced(seat=0, hex="6,0"), TRADING
@@ -94,7 +94,7 @@ def test_only_a_card_of_the_victim_is_stolen() -> None:
 
 
 @clause("EP-44")
-def test_who_is_not_concerned_does_not_learn_which_card() -> None:
+def test_only_thief_and_victim_see_the_stolen_card() -> None:
     table = after_seven(seat(), seat("ore2", ships={"1-1": "3,0,E"}), seat())
     stolen = table.when(0, PlacePirate(hex="4,0", victim=1)).event(CardStolen)
     assert redact(stolen, 0) == redact(stolen, 1) == stolen
@@ -102,7 +102,7 @@ def test_who_is_not_concerned_does_not_learn_which_card() -> None:
 
 
 @clause("EP-45", "EP-R31")
-def test_who_has_no_card_loses_a_gold_and_who_has_nothing_is_no_victim() -> None:
+def test_a_victim_without_cards_loses_a_gold_and_a_seat_without_either_is_no_victim() -> None:
     ships = {"1-1": "3,0,E"}
     gold = after_seven(seat(), seat(gold=2, ships=ships))
     gold.when(0, PlacePirate(hex="4,0", victim=1)).says(
@@ -114,7 +114,7 @@ def test_who_has_no_card_loses_a_gold_and_who_has_nothing_is_no_victim() -> None
 
 
 @clause("EP-46")
-def test_a_pirate_drives_the_fish_away_but_not_that_aboard() -> None:
+def test_a_pirate_ship_removes_the_fish_on_its_hex_but_none_aboard() -> None:
     up = {"5,-1": "fish2"}
     table = after_seven(seat(), seat(ships={"1-1": "4,0,NE fish"}), up=up, fish=("5,-1",))
     after = table.when(0, PlacePirate(hex="5,-1")).says(
@@ -143,7 +143,7 @@ def test_a_ship_that_points_at_the_pirate_tries_once_a_turn() -> None:
 
 
 @clause("EP-82", "EP-R23")
-def test_a_ship_that_has_moved_does_not_chase_one_that_has_only_loaded_does() -> None:
+def test_a_ship_that_has_loaded_may_chase_but_not_one_that_has_moved() -> None:
     moved = chasing({"0-1": "3,0,NE"}, voyages={"0-1": {"used": 1}})
     moved.when(0, ChasePirate(ship="0-1")).refused("EP-82")
     bought = chasing({"0-1": "3,0,NE unit"}, voyages={"0-1": {"wool": True}})
@@ -151,7 +151,7 @@ def test_a_ship_that_has_moved_does_not_chase_one_that_has_only_loaded_does() ->
 
 
 @clause("EP-83", "EP-R17")
-def test_a_chased_pirate_goes_home_and_the_own_may_be_placed() -> None:
+def test_a_chased_pirate_ship_returns_and_the_chaser_may_place_its_own() -> None:
     table = chasing({"0-1": "3,0,NE"})
     after = table.when(0, ChasePirate(ship="0-1"), ("chase_die", 6)).says(
         PirateChased(seat=0, ship="0-1", die=6, success=True),
@@ -173,7 +173,7 @@ def _found(table: Given) -> tuple[str, ...]:
 
 
 @clause("EP-83")
-def test_after_a_chase_one_may_rob() -> None:
+def test_the_chaser_may_rob() -> None:
     table = after_chase(seat(), seat("ore1", ships={"1-1": "4,-1,NE"}), up={"5,-1": "fields"})
     table.when(0, PlacePirate(hex="5,-2", victim=1)).tells("pirate_placed", "card_stolen", "phase_started")
     assert table.when(0, PlacePirate(hex="5,-2")).position.phase == "movement"
@@ -184,7 +184,7 @@ def test_after_a_chase_one_may_rob() -> None:
     ("friends", "faces"),
     [((), {6}), (("5,-1",), {5, 6}), (("4,1",), {4, 6}), (("5,-1", "4,1"), {4, 5, 6})],
 )
-def test_friends_of_pirate_villages_chase_with_more_faces(friends: tuple[str, ...], faces: set[int]) -> None:
+def test_units_in_pirate_villages_add_faces_for_the_chase(friends: tuple[str, ...], faces: set[int]) -> None:
     up = {"5,-1": "pirate5", "4,1": "pirate4"}
     table = chasing({"0-1": "3,0,NE"}, up=up, friends=dict.fromkeys(friends, (0,)))
     for die in range(1, 7):

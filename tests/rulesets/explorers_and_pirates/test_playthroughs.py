@@ -1,4 +1,4 @@
-"""What is on record beside the whole game: how each scenario begins."""
+"""Playthroughs beside the whole game: the beginning of each scenario."""
 
 from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
 from referee.rulesets.explorers_and_pirates.scenarios import SCENARIOS

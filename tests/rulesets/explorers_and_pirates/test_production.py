@@ -1,4 +1,4 @@
-"""The dice and what they bring: EP-28, EP-29, EP-33 to EP-38."""
+"""The dice and what they yield: EP-28, EP-29, EP-33 to EP-38."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ TRADING = PhaseStarted(phase="trade_build", seat=0)
 
 
 @clause("EP-33")
-def test_the_roll_is_kept_and_impossible_dice_are_a_faulty_request() -> None:
+def test_the_roll_is_noted_and_impossible_forced_dice_are_invalid() -> None:
     then = rolling(seat(), seat(), dice=(4, 6))
     assert then.events[0] == DiceRolled(seat=0, dice=(4, 6), total=10)
     assert then.position.this_turn.roll == (4, 6)
@@ -42,7 +42,7 @@ def test_the_roll_is_kept_and_impossible_dice_are_a_faulty_request() -> None:
 
 
 @clause("EP-34")
-def test_every_building_brings_one_card_a_harbour_settlement_too() -> None:
+def test_every_building_yields_one_card_and_so_does_a_harbour_settlement() -> None:
     """The fields 0,1 have the number 10, the pasture 3,-2 and the forest 2,0 the number 8."""
     then = rolling(seat(settlements="0,1,N 0,1,S"), seat(harbors={"2,0,N": ""}), dice=(4, 6))
     assert then.events[1:] == (cards(0, grain=2), cards_or_gold(1), TRADING)
@@ -62,7 +62,7 @@ def test_discovered_tiles_produce_with_their_number() -> None:
 
 
 @clause("EP-35", "EP-37", "EP-R11")
-def test_a_captured_gold_river_brings_gold_and_its_owner_is_compensated_too() -> None:
+def test_a_captured_gold_river_yields_gold_besides_the_compensation() -> None:
     parts = {"up": {"5,-1": "gold_river"}, "captured": {"5,-1": True}, "top": {"lairs": (11,)}}
     then = rolling(seat(settlements="4,0,N 5,-1,N"), seat(), dice=(5, 6), **parts)
     assert then.events[1:4] == (gold(0, 4, "gold_river"), gold(0, 1, "compensation"), gold(1, 1, "compensation"))
@@ -71,7 +71,7 @@ def test_a_captured_gold_river_brings_gold_and_its_owner_is_compensated_too() ->
 
 
 @clause("EP-35")
-def test_villages_and_shoals_bring_nothing() -> None:
+def test_villages_and_shoals_yield_nothing() -> None:
     parts = {"up": {"5,-1": "swift", "6,-1": "fish2"}, "friends": {"5,-1": (0,)}}
     for dice in ((1, 1), (1, 2), (5, 6)):
         then = rolling(seat(settlements="5,-1,S"), seat(), dice=dice, scenario="explorers-and-pirates", **parts)
@@ -101,7 +101,7 @@ def test_if_cards_are_short_several_seats_get_none_of_them() -> None:
 
 
 @clause("EP-37", "EP-38")
-def test_everything_goes_clockwise_from_the_active_seat() -> None:
+def test_a_roll_is_settled_clockwise_from_the_active_seat() -> None:
     seats = (seat(settlements="0,1,N"), seat(), seat(settlements="0,1,S"))
     then = rolling(*seats, dice=(4, 6), active_seat=2)
     assert then.events[1:] == (
@@ -113,7 +113,7 @@ def test_everything_goes_clockwise_from_the_active_seat() -> None:
 
 
 @clause("EP-29", "EP-R32")
-def test_the_reserve_pays_what_it_has() -> None:
+def test_the_bank_pays_the_gold_that_it_has() -> None:
     position = a_position(
         seat(gold=147), seat(), seat(), phase="roll", turn={"roll": None}, scenario="pirate-lairs", active_seat=1
     )
@@ -123,13 +123,13 @@ def test_the_reserve_pays_what_it_has() -> None:
 
 
 @clause("EP-29")
-def test_a_river_is_paid_as_far_as_the_gold_goes() -> None:
+def test_a_gold_river_yields_only_the_gold_that_the_bank_has() -> None:
     parts = {"up": {"5,-1": "gold_river"}, "captured": {"5,-1": True}, "top": {"lairs": (11,)}}
     then = rolling(seat(settlements="4,0,N 5,-1,N"), seat(gold=145), dice=(5, 6), **parts)
     assert then.events[1:-1] == (gold(0, 3, "gold_river"),)
 
 
-def test_the_tests_above_keep_all_cards() -> None:
+def test_every_table_of_these_tests_has_all_cards() -> None:
     position = a_position(seat("brick3"), seat(gold=5))
     assert position.bank == Bank(brick=16, lumber=19, wool=19, grain=19, ore=19, gold=143)
     assert replace(position, phase="trade_build") == position

@@ -38,18 +38,18 @@ def test_the_ship_needs_a_settler_and_points_at_land() -> None:
 
 
 @clause("EP-81", "EP-R21")
-def test_one_may_found_on_the_island() -> None:
+def test_a_ship_may_found_on_the_island() -> None:
     table = a_table(seat(ships={"0-1": "2,0,NE settler"}), seat(), phase="movement")
     table.when(0, FoundSettlement(ship="0-1", corner="2,0,N")).tells("settlement_founded")
 
 
 @clause("EP-26")
-def test_without_a_settlement_left_nobody_founds() -> None:
+def test_a_seat_without_a_settlement_left_cannot_found() -> None:
     landing(own={"settlements": "0,0,N 0,1,N 0,3,N 3,-3,S 4,-3,N"}).when(0, FOUND).refused("EP-26")
 
 
 @clause("EP-22")
-def test_a_founder_keeps_the_distance() -> None:
+def test_a_founded_settlement_keeps_the_distance() -> None:
     landing(seat(settlements="4,0,N")).when(0, FOUND).refused("EP-22")
     landing(seat(settlements="5,-1,S")).when(0, FOUND).refused("EP-22")
     landing(seat(settlements="5,-1,N")).when(0, FOUND).tells("settlement_founded")
@@ -62,6 +62,6 @@ def test_nobody_founds_at_a_lair_before_its_capture() -> None:
 
 
 @clause("EP-25", "EP-107")
-def test_only_friends_found_at_a_village() -> None:
+def test_only_a_seat_with_a_unit_in_a_village_founds_there() -> None:
     landing(tile="swift").when(0, FOUND).refused("EP-25")
     landing(tile="swift", friends={"5,-1": (0,)}).when(0, FOUND).tells("settlement_founded")

@@ -1,4 +1,4 @@
-"""Laying out the table: EP-1 to EP-9."""
+"""Setting up the table: EP-1 to EP-9."""
 
 from collections import Counter
 from typing import Any
@@ -63,7 +63,7 @@ def test_the_island_has_fourteen_loose_tiles_and_the_printed_pasture(scenario: s
 
 
 @clause("EP-2")
-def test_the_island_of_the_lairs_is_shuffled_if_asked_for() -> None:
+def test_random_island_shuffles_the_island_of_pirate_lairs() -> None:
     fixed = fresh("pirate-lairs").position.island
     table = blank("pirate-lairs", random_island=True)
     tiles = ["hills", "hills", *["fields"] * 2, *["pasture"] * 3, *["forest"] * 4, *["mountains"] * 3]
@@ -88,7 +88,7 @@ def test_tiles_lie_face_down_in_hex_order_and_tokens_in_stacks() -> None:
 
 
 @clause("EP-3", "EP-R2")
-def test_of_the_northern_shoals_two_are_drawn_unseen() -> None:
+def test_two_of_the_northern_shoals_are_drawn_unseen() -> None:
     drawn = set()
     for seed in range(30):
         position = set_up(EXPLORERS_AND_PIRATES, Options(scenario="fish-for-catan"), 2, Seeded(seed))
@@ -103,7 +103,7 @@ def test_of_the_northern_shoals_two_are_drawn_unseen() -> None:
 @pytest.mark.parametrize(
     "tiles", [GREEN[:-1], [*GREEN[:-1], "sea"], [*GREEN, "sea"], "mountains", [*GREEN[:-1], ["fields"]]]
 )
-def test_tiles_that_are_not_in_the_box_are_a_faulty_request(tiles: Any) -> None:
+def test_forced_tiles_that_are_not_in_the_box_are_invalid(tiles: Any) -> None:
     with pytest.raises(InvalidChance):
         blank("land-ho").when(REFEREE, SetUp(), ("north_tiles", tiles))
 
@@ -144,7 +144,7 @@ def test_the_first_seat_is_chosen_or_drawn() -> None:
 
 
 @clause("EP-7")
-def test_each_colour_starts_where_the_picture_shows_it() -> None:
+def test_each_colour_has_its_fixed_start() -> None:
     position = fresh("land-ho", seats=4).position
     blue = position.seats[0]
     assert blue.harbors == {"1,3,N": ()}
@@ -183,7 +183,7 @@ def test_each_seat_takes_the_cards_of_its_settlement() -> None:
     assert (then.position.phase, then.position.active_seat, then.position.this_turn.number) == ("roll", 3, 1)
 
 
-def test_the_set_up_tells_its_events_in_order() -> None:
+def test_the_set_up_yields_its_events_in_order() -> None:
     blank("land-ho", seats=2).when(REFEREE, SetUp()).tells(
         "game_set_up",
         *("harbor_placed", "settler_ship_placed", "settlement_placed", "road_placed") * 2,

@@ -62,7 +62,7 @@ def test_the_advantage_is_there_at_once_for_the_current_ship() -> None:
 
 
 @clause("EP-110", "EP-57")
-def test_fast_gold_gained_in_the_movement_phase_waits_for_the_next_turn() -> None:
+def test_a_fastgold_village_reached_in_the_movement_phase_helps_from_the_next_turn_on() -> None:
     table = visiting("unit", tile="fastgold", hand="wool1").when(0, BEFRIEND).tells("village_befriended")
     table.when(0, SellResource(resource="wool")).refused("EP-69")
 

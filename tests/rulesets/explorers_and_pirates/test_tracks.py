@@ -3,15 +3,15 @@
 import pytest
 
 from referee.rulesets.explorers_and_pirates.edition import EDITION
-from referee.rulesets.explorers_and_pirates.ending import card_holder, points, scores
 from referee.rulesets.explorers_and_pirates.missions.tracks import MarkerAdvanced, marker_advanced
 from referee.rulesets.explorers_and_pirates.movement import MoveShip
+from referee.rulesets.explorers_and_pirates.scoring import card_holder, points, scores
 from tests.clauses import clause
 from tests.rulesets.explorers_and_pirates.tables import a_position, a_table, seat, track
 
 
 @clause("EP-85")
-def test_a_marker_moves_one_space_on_top_of_who_is_there() -> None:
+def test_a_marker_moves_one_space_on_top_of_the_markers_there() -> None:
     position = a_position(seat(), seat(), seat(), seat(), missions=_tracks(fish=track((3, 0), (2, 1))))
     after = marker_advanced(position, MarkerAdvanced(seat=3, mission="fish", to=1))
     assert after.missions["fish"] == track((0,), (2, 1, 3))
@@ -44,7 +44,7 @@ def test_on_the_last_space_a_success_counts_for_nothing() -> None:
 
 
 @clause("EP-87", "EP-R33")
-def test_the_card_is_the_bottom_markers_of_the_farthest_stack() -> None:
+def test_the_bottom_marker_of_the_farthest_stack_has_the_card() -> None:
     assert card_holder(track((0, 1, 2, 3))) is None
     assert card_holder(track((0, 1), (3, 2))) == 3
     assert card_holder(track((0,), (3, 2), (), (1,))) == 1

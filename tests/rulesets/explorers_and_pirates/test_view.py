@@ -1,4 +1,4 @@
-"""What a seat may see (section 11)."""
+"""What a seat sees (section 11)."""
 
 import msgspec
 
@@ -45,7 +45,7 @@ def test_face_down_tiles_and_stacks_are_hidden_from_everybody() -> None:
         assert seen.lairs["5,-1"].number is None
 
 
-def test_after_the_end_all_is_open() -> None:
+def test_after_the_end_everything_is_open() -> None:
     over = replace(TABLE, phase="finished", result=Result(winner=0, scores=(17, 3), ranks=(1, 2)))
     seen = EXPLORERS_AND_PIRATES.view(over, None)
     assert seen.seats[1].resources == TABLE.seats[1].resources

@@ -1,4 +1,4 @@
-"""Tables for the tests: what is named lies where it is said, the rest of the box lies in the deck."""
+"""Tables for the tests: named cards lie where the test puts them, the rest of the box lies in the deck."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from referee.kernel.changes import without
 from referee.rulesets.fangfrisch import FANGFRISCH
-from referee.rulesets.fangfrisch.cards import SPECIAL
 from referee.rulesets.fangfrisch.edition import EDITION
+from referee.rulesets.fangfrisch.names import SPECIAL
 from referee.rulesets.fangfrisch.position import Options, Phase, Position, Purchase, SeatState
 from tests.given import Given
 
@@ -83,5 +83,5 @@ def a_purchase(
 
 
 def money(table: Given) -> list[int]:
-    """What every seat has."""
+    """The money of every seat."""
     return [each.money for each in table.position.seats]

@@ -72,7 +72,7 @@ def test_a_poor_seat_sells_in_its_turn_and_earns_the_bonus() -> None:
 
 
 @clause("FF-32", "FF-R9")
-def test_an_auction_for_nobody_is_left_out() -> None:
+def test_no_auction_is_held_if_no_seat_may_take_part() -> None:
     """Example E11."""
     table = given(seat(45), seat(9), seat(4), seat(0), top="eel_1")
     table = table.when(0, NOTHING).says(AuctionSkipped(seller=0, idle_turns=1), TurnStarted(seller=1))
@@ -112,7 +112,7 @@ def test_the_market_stays_open_while_one_seat_can_pay() -> None:
 
 
 @clause("FF-35", "FF-46")
-def test_end_phase_as_the_first_card_brings_the_next_one_along() -> None:
+def test_if_end_phase_is_the_first_card_the_next_card_is_turned_too() -> None:
     """Example E9."""
     table = given(top="end_phase crab_1", pace="live").when(0, NOTHING)
     assert table.events == (
@@ -125,7 +125,7 @@ def test_end_phase_as_the_first_card_brings_the_next_one_along() -> None:
 
 
 @clause("FF-35", "FF-R3", "FF-R21")
-def test_end_phase_leaves_the_offer_and_asks_all_again() -> None:
+def test_end_phase_does_not_change_the_offer_and_all_seats_answer_again() -> None:
     table = an_auction(n=3, top="end_phase crab_1")
     table = table.when(0, Pass()).tells("answer_given").when(1, Pass()).tells("answer_given")
     table = table.when(2, Pass()).tells("answer_given", "answers_shown", "card_revealed")

@@ -133,7 +133,7 @@ def test_seen_is_an_integer(seen: object) -> None:
 
 
 @clause("FF-44", "FF-R31")
-def test_the_seller_lets_all_see_a_card_before_the_next() -> None:
+def test_the_seller_waits_before_it_turns_the_next_card() -> None:
     decisions = {each.seat: each for each in FANGFRISCH.awaited(live().position)}
     assert decisions.keys() == {0, 1, 2, 3}
     assert decisions[0].moves == ("reveal_card",)
@@ -151,7 +151,7 @@ def test_with_three_seats_the_sellers_ring_waits_as_well() -> None:
 
 
 @clause("FF-44")
-def test_a_poor_seller_of_three_only_turns_cards() -> None:
+def test_with_three_seats_a_seller_without_ten_euros_only_turns_cards() -> None:
     seller, *_ = FANGFRISCH.awaited(live(seat(money=9), n=3).position)
     assert seller.moves == ("reveal_card",)
 

@@ -12,7 +12,7 @@ from referee.kernel.judge import refusal
 from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.candidates import LISTED_MAX
-from referee.rulesets.fangfrisch.cards import FISH, NATURAL, SLOTS, SPECIES
+from referee.rulesets.fangfrisch.names import FISH, NATURAL, SLOTS, SPECIES
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
 from tests.clauses import clause
 from tests.given import Given
@@ -65,7 +65,7 @@ def test_in_live_pace_a_listed_move_names_the_offer_it_is_for() -> None:
 
 
 @clause("FF-49", "FF-51")
-def test_every_theft_is_listed_once_whatever_its_order() -> None:
+def test_every_theft_is_listed_once_regardless_of_its_order() -> None:
     table = a_purchase(seat(basin="eel_1"), seat(), seat(crate_1="tuna_1 tuna_2"), phase="thieving", thieves=2)
     thefts = [tuple(sorted((theft.seat, theft.slot) for theft in move.thefts)) for move in table.legal(1)]
     crate, basin = (2, "crate_1"), (0, "basin")
@@ -74,7 +74,7 @@ def test_every_theft_is_listed_once_whatever_its_order() -> None:
 
 
 @clause("FF-49")
-def test_with_very_many_thefts_the_smaller_ones_are_listed_and_the_rest_is_a_family() -> None:
+def test_if_thefts_are_too_many_the_smaller_ones_are_listed_and_the_rest_is_a_family() -> None:
     stalls = [
         seat(crate_1=f"{a}_1 {a}_1", crate_2=f"{b}_1 {b}_1", basin=f"{c}_2 {c}_2")
         for a, b, c in (("eel", "crab", "tuna"), ("shark", "plaice", "lobster"))
@@ -116,7 +116,7 @@ def with_sorted_discards(move: StowCards) -> StowCards:
     "stall",
     [seat(), seat(crate_1="crab_1", basin="octopus_1"), seat(crate_1="tuna_1", crate_2="eel_1", basin="crab_1")],
 )
-def test_of_a_hand_of_up_to_two_cards_every_legal_stowing_is_listed(hand: str, stall: Any) -> None:
+def test_every_legal_stowing_of_a_hand_of_up_to_two_cards_is_listed(hand: str, stall: Any) -> None:
     table = a_purchase(seat(), stall, phase="stowing", hand=hand)
     used = tuple(slot for slot in SLOTS if getattr(stall, slot))
     every = every_stowing(cards(hand), used)
@@ -145,7 +145,7 @@ def choice_of(move: StowCards) -> tuple[Any, ...]:
 
 
 @clause("FF-56", "FF-57", "FF-58")
-def test_of_three_cards_every_choice_of_slots_is_listed() -> None:
+def test_every_choice_of_slots_for_three_cards_is_listed() -> None:
     hand, stall = "eel_1 octopus_2 crab_1", seat(crate_2="crab_3")
     table = a_purchase(seat(), stall, phase="stowing", hand=hand)
     legal = {
@@ -160,7 +160,7 @@ HUGE_HAND = " ".join((*list(NATURAL), "octopus_1 octopus_1 octopus_2 octopus_2 o
 
 
 @pytest.mark.parametrize("stall", [seat(), seat(crate_1="eel_1", crate_2="crab_1 octopus_1", basin="tuna_1")])
-def test_of_a_huge_hand_a_bounded_number_is_listed_and_the_rest_is_a_family(stall: Any) -> None:
+def test_for_a_huge_hand_a_bounded_number_of_stowings_is_listed_and_the_rest_is_a_family(stall: Any) -> None:
     table = a_purchase(seat(), stall, phase="stowing", hand=HUGE_HAND)
     listed = stowings(table)
     assert len(listed) == len(set(listed)) == LISTED_MAX
@@ -179,14 +179,14 @@ def test_a_family_allows_every_order_of_a_pile() -> None:
         table.when(1, move).tells("cards_stowed", "cards_stowed", "turn_started")
 
 
-def test_a_family_tells_what_cannot_be() -> None:
+def test_a_family_excludes_impossible_moves() -> None:
     table = a_purchase(seat(), seat(crate_1="crab_1"), phase="stowing", hand="eel_3 eel_2 crab_2")
     (family,) = families(table)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"type": "stow_cards", "place": {"basin": ["crab_2"]}}, family.schema)
 
 
-def test_nobody_but_the_buyer_is_offered_a_family() -> None:
+def test_only_the_buyer_is_offered_a_family() -> None:
     table = a_purchase(seat(), seat(), phase="stowing", hand="eel_3 eel_2 crab_2")
     assert families(table, 1)
     assert not any(families(table, other) for other in (0, 2, 3))
@@ -202,7 +202,7 @@ def test_every_heap_that_a_can_removes_is_listed_once() -> None:
 
 
 @clause("FF-63")
-def test_of_very_many_heaps_one_is_listed_for_each_choice_of_numbers_of_fish() -> None:
+def test_if_heaps_are_too_many_one_is_listed_for_each_choice_of_numbers_of_fish() -> None:
     trash = " ".join(NATURAL)
     table = a_purchase(seat(), seat(trash=trash), phase="canning", cans=2)
     heaps = [tuple(sorted(FISH[card] for card in move.cards)) for move in table.legal(1)]

@@ -41,7 +41,7 @@ def test_a_can_may_remove_nothing() -> None:
 
 @clause("FF-63", "FF-R19")
 @pytest.mark.parametrize(("names", "used"), [("crab_2", 1), ("crab_2 crab_2 shark_3", 2)])
-def test_a_can_half_used_is_used(names: str, used: int) -> None:
+def test_a_can_that_removes_one_card_counts_as_used(names: str, used: int) -> None:
     assert cans(3).when(1, clear(names)).event(CansSpent) == CansSpent(seat=1, used=used, wasted=3 - used)
 
 

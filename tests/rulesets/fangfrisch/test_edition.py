@@ -5,9 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.kernel.edition import read_edition
+from referee.rulesets.editions import editions_of
 from referee.rulesets.fangfrisch import FANGFRISCH
-from referee.rulesets.fangfrisch.cards import FISH
-from referee.rulesets.fangfrisch.edition import EDITION, PACKAGE, SMALL_CATCH, read_edition
+from referee.rulesets.fangfrisch.edition import EDITION, PACKAGE, Edition
+from referee.rulesets.fangfrisch.names import FISH
 from referee.rulesets.fangfrisch.selling import SellFish
 from tests.clauses import clause
 from tests.given import Given
@@ -44,7 +46,7 @@ def test_half_the_price_rounded_up_is_what_the_list_prints() -> None:
 def test_an_edition_that_cannot_be_played_is_refused(line: str, other: str) -> None:
     assert line in TEXT
     with pytest.raises(ValueError, match="fangfrisch-queen-games-2007"):
-        read_edition(TEXT.replace(line, other))
+        read_edition(TEXT.replace(line, other), Edition)
 
 
 @pytest.mark.parametrize(
@@ -53,11 +55,11 @@ def test_an_edition_that_cannot_be_played_is_refused(line: str, other: str) -> N
 def test_an_edition_with_another_form_is_refused(line: str, other: str) -> None:
     assert line in TEXT
     with pytest.raises(msgspec.ValidationError):
-        read_edition(TEXT.replace(line, other))
+        read_edition(TEXT.replace(line, other), Edition)
 
 
 def test_rules_with_other_numbers_are_the_same_rules() -> None:
-    ruleset = FANGFRISCH.build(SMALL_CATCH)
+    ruleset = editions_of(FANGFRISCH)["small_catch"]
     position: Any = ruleset.blank(FANGFRISCH.variants[1], 3)
     table = (
         Given(ruleset, position)

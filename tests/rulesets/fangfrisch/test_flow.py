@@ -11,8 +11,8 @@ from referee.kernel.seat import REFEREE
 from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.canning import ClearTrash
-from referee.rulesets.fangfrisch.closing import CloseMarket, SettleAccounts
 from referee.rulesets.fangfrisch.position import Options
+from referee.rulesets.fangfrisch.scoring import CloseMarket, SettleAccounts
 from referee.rulesets.fangfrisch.selling import SellFish
 from referee.rulesets.fangfrisch.setup import SetUp
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
@@ -69,7 +69,7 @@ DUE = {"setup": SetUp(), "closing": CloseMarket(), "settling": SettleAccounts()}
 
 @clause("FF-1")
 @pytest.mark.parametrize("phase", MOVES)
-def test_a_move_of_another_phase_is_refused_whoever_makes_it(phase: str) -> None:
+def test_a_move_of_another_phase_is_refused_for_every_actor(phase: str) -> None:
     table = tables()[phase]
     own = {type(move) for move in MOVES[phase]}
     for move in {type(move): move for moves in MOVES.values() for move in moves}.values():
@@ -118,7 +118,7 @@ def test_the_last_seller_follows_the_sales_made() -> None:
 
 
 @pytest.mark.parametrize("phase", MOVES)
-def test_who_is_awaited_and_what_is_due_follows_from_the_phase(phase: str) -> None:
+def test_the_phase_determines_the_awaited_seats_and_what_is_due(phase: str) -> None:
     position = tables()[phase].position
     assert list(FANGFRISCH.awaited(position)) == AWAITED.get(phase, [])
     assert FANGFRISCH.due(position) == (Due(DUE[phase]) if phase in DUE else None)
@@ -141,7 +141,7 @@ def test_a_seat_that_has_answered_is_not_awaited() -> None:
         ("final_sale", SellFish(lots=())),
     ],
 )
-def test_the_safe_default_does_nothing_that_need_not_be(phase: str, default: Any) -> None:
+def test_the_safe_default_does_as_little_as_possible(phase: str, default: Any) -> None:
     position = tables()[phase].position
     for decision in AWAITED[phase]:
         assert FANGFRISCH.default(position, decision.seat) == default

@@ -186,7 +186,7 @@ def test_every_step_of_the_buyer_has_something_to_decide(phase: Any, purchase: A
 
 
 @clause("FF-52", "FF-65", "FF-66")
-def test_a_step_with_nothing_to_steal_can_or_sell_is_no_step() -> None:
+def test_a_step_needs_something_to_steal_remove_or_sell() -> None:
     fish, trash = seat(basin="eel_1"), seat(trash="crab_1")
     refused(a_position(trash, fish, phase="thieving", purchase=bought(1, thieves=1)), "FF-52")
     refused(a_position(trash, fish, phase="canning", purchase=bought(1, cans=1)), "FF-65")

@@ -1,4 +1,4 @@
-"""Two games played step by step, as the specification tells them (section 14)."""
+"""Two games played step by step, each event named."""
 
 from typing import Any
 

@@ -85,7 +85,7 @@ def test_an_empty_slot_cannot_be_sold() -> None:
         ("tuna_3 tuna_3 tuna_3 tuna_3 octopus_3", 30),
     ],
 )
-def test_the_fish_on_the_cards_make_the_price(slot: str, price: int) -> None:
+def test_the_price_depends_on_the_number_of_fish(slot: str, price: int) -> None:
     assert given(seat(crate_2=slot)).when(0, sell("crate_2")).event(FishSold).price == price
 
 
@@ -144,7 +144,7 @@ def test_jokers_left_alone_are_jokers_again() -> None:
 
 
 @clause("FF-27", "FF-28")
-def test_a_seat_may_lose_a_card_of_each_crate_lot_after_lot() -> None:
+def test_a_seat_may_lose_a_card_of_each_crate_when_two_lots_are_sold() -> None:
     table = given(seat(crate_1="eel_1", crate_2="crab_1"), seat(crate_1="crab_2", crate_2="eel_2"))
     then = table.when(0, sell("crate_2", "crate_1"))
     assert then.events[:4] == (

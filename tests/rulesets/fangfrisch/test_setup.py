@@ -82,7 +82,7 @@ def test_the_first_seller_is_drawn() -> None:
 
 
 @clause("FF-10", "FF-R4")
-def test_the_first_seller_can_be_named_and_is_not_drawn_then() -> None:
+def test_a_first_seller_that_is_named_is_not_drawn() -> None:
     chance = Forced((), Seeded(0))
     events, _ = FANGFRISCH.play(blank(first_seat=2).position, REFEREE, SetUp(), chance)
     assert events[-1] == TurnStarted(seller=2)

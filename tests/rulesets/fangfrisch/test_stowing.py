@@ -141,7 +141,7 @@ def test_a_new_species_may_be_discarded_although_a_slot_is_free() -> None:
 
 
 @clause("FF-59", "FF-60", "FF-61")
-def test_slots_come_in_their_order_emptied_first_then_filled_then_the_discards() -> None:
+def test_slots_are_emptied_then_filled_in_their_order_and_discards_come_last() -> None:
     then = stow(
         a_hand("lobster_1 octopus_2 eel_1 plaice_2"),
         empty="basin crate_1",

@@ -37,7 +37,7 @@ def test_a_thief_steals_the_top_card_of_a_slot() -> None:
 
 
 @clause("FF-49")
-def test_a_thief_need_not_steal_and_is_lost_then() -> None:
+def test_a_thief_that_does_not_steal_is_lost() -> None:
     then = thieves(2).when(1, steal())
     assert then.events == (ThievesSpent(seat=1, used=0, wasted=2), StepStarted("stowing", 1))
 

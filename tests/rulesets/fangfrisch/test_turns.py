@@ -12,7 +12,7 @@ from tests.rulesets.fangfrisch.tables import a_purchase, an_auction, given, seat
 
 @clause("FF-67")
 @pytest.mark.parametrize("buyer", [0, 1, 3])
-def test_the_turn_goes_to_the_seat_left_of_the_seller_whoever_bought(buyer: int) -> None:
+def test_the_turn_goes_to_the_seat_left_of_the_seller_whichever_seat_bought(buyer: int) -> None:
     table = a_purchase(phase="stowing", hand="eel_1", buyer=buyer, seller=2)
     then = table.when(buyer, StowCards(place=Placement(basin=("eel_1",))))
     assert then.events[-1] == TurnStarted(seller=3)

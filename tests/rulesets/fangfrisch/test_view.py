@@ -60,7 +60,7 @@ def test_a_purchase_is_open(reader: Any) -> None:
 
 @clause("FF-38")
 @pytest.mark.parametrize("reader", READERS)
-def test_of_another_seats_answer_only_its_being_given_is_seen(reader: Any) -> None:
+def test_other_readers_see_only_that_a_seat_has_answered(reader: Any) -> None:
     seen = FANGFRISCH.view(an_auction(), reader)
     answers = [None, True, True, None]
     if reader in (1, 2):
@@ -116,7 +116,7 @@ def test_a_position_alike_looks_the_same_and_holds_the_same_cards(make: Any, rea
         assert every_card(other) == every_card(position)
 
 
-def test_what_is_hidden_takes_every_form() -> None:
+def test_hidden_cards_and_answers_vary_between_positions_alike() -> None:
     position = an_auction()
     others = [FANGFRISCH.alike(position, 1, Seeded(seed)) for seed in range(60)]
     assert {other.seats[2].answer for other in others} == {"ring", "pass"}

@@ -6,9 +6,9 @@ from jsonschema import Draft202012Validator
 
 from referee.kernel.message import schema_of
 from referee.rulesets.hund_und_katz.actions import EFFECTS, NAMES, PARAMETERS, PlayAction
-from referee.rulesets.hund_und_katz.edition import ACTIONS
+from referee.rulesets.hund_und_katz.names import ACTIONS
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import SATING, a_table, animal
+from tests.rulesets.hund_und_katz.tables import SATING, a_table, animal
 
 DINNER = (
     animal("igor", ["fish_6", "bone_2"], [2, 0]),
@@ -87,7 +87,7 @@ def test_an_action_is_asked_for_with_exactly_the_parameters_of_its_card(card):
 
 @clause("HK-1")
 @pytest.mark.parametrize("card", ACTIONS)
-def test_parameters_name_animals_foods_and_seats_that_there_are(card):
+def test_parameters_name_existing_animals_foods_and_seats(card):
     table = dinner(card)
     nonsense = {"animal": ["rex", 3, ""], "food": ["bone_7", "milk_1", 1], "owner": [3, -1, True, "0", 1.5]}
     for name in PARAMETERS[card]:
@@ -104,19 +104,19 @@ def test_there_are_no_other_action_cards(card):
 
 @clause("HK-40")
 @pytest.mark.parametrize("card", ACTIONS)
-def test_a_card_is_played_from_ones_own_hand(card):
+def test_a_card_is_played_from_the_hand_of_the_seat(card):
     a_table(*DINNER, hands={1: [card]}).when(0, asked(card)).refused("HK-40")
 
 
 @clause("HK-40")
-def test_one_card_is_played_a_turn():
+def test_a_seat_plays_one_action_card_per_turn():
     table = a_table(*DINNER, hands={0: ["return_food", "return_pawn"]})
     table = table.when(0, asked("return_food")).tells("action_played", "food_returned", "turn_started")
     table.when(0, asked("return_pawn")).refused("HK-4")
 
 
 @clause("HK-42")
-def test_of_two_alike_cards_the_first_leaves_and_the_others_keep_their_order():
+def test_the_first_of_two_like_cards_leaves_the_hand_and_the_others_keep_their_order():
     hand = ["return_pawn", "return_food", "return_pawn"]
     table = (
         a_table(*DINNER, hands={0: hand})
@@ -199,7 +199,7 @@ def test_a_legal_move_is_ready_to_be_posted(card):
 
 @clause("HK-1")
 @pytest.mark.parametrize("card", ACTIONS)
-def test_the_json_schema_tells_an_action_from_what_is_none(card):
+def test_the_json_schema_accepts_actions_and_nothing_else(card):
     schema = Draft202012Validator(schema_of(PlayAction))
     schema.validate(asked(card))
     spare = {"animal": "igor", "food": "bone_2", "owner": 0, "animal_b": "igor", "food_b": "bone_2", "owner_b": 0}

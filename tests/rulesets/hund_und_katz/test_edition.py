@@ -1,17 +1,17 @@
 """The numbers of the box."""
 
 from collections import Counter
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from referee.rulesets import hund_und_katz
-from referee.rulesets.hund_und_katz import HUND_UND_KATZ, build
-from referee.rulesets.hund_und_katz.edition import ACTIONS, EDITION, points, read_edition, shows
+from referee.kernel.edition import read_edition
+from referee.rulesets.editions import with_edition
+from referee.rulesets.hund_und_katz import HUND_UND_KATZ
+from referee.rulesets.hund_und_katz.edition import EDITION, PACKAGE, Edition
+from referee.rulesets.hund_und_katz.names import ACTIONS, points, shows
 from tests.clauses import clause
 
-PACKAGE = Path(hund_und_katz.__file__).parent
 BOX = (PACKAGE / "edition.toml").read_text("utf-8")
 
 
@@ -62,11 +62,11 @@ def test_only_six_seats_can_need_more_food_than_there_is(seats, is_enough):
 def test_a_box_that_cannot_be_played_is_refused(number, other, fault):
     assert number in BOX
     with pytest.raises(msgspec.ValidationError, match=fault):
-        read_edition(BOX.replace(number, other))
+        read_edition(BOX.replace(number, other), Edition)
 
 
 def test_an_owner_may_correct_a_number_and_gets_another_edition():
-    corrected = build(read_edition(BOX.replace("squares = 1", "squares = 2", 1)))
+    corrected = with_edition(HUND_UND_KATZ, BOX.replace("squares = 1", "squares = 2", 1))
     assert corrected.edition.squares["argus"] == 2
     assert corrected.edition_hash != HUND_UND_KATZ.edition_hash
-    assert build(read_edition(BOX)).edition_hash == HUND_UND_KATZ.edition_hash
+    assert with_edition(HUND_UND_KATZ, BOX).edition_hash == HUND_UND_KATZ.edition_hash

@@ -15,23 +15,23 @@ from referee.rulesets.hund_und_katz.feeding import (
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import SATING, a_table, animal
+from tests.rulesets.hund_und_katz.tables import SATING, a_table, animal
 
 RETURN_FOOD = PlayAction(card="return_food", animal="igor", food="bone_1")
 
 
 def fed(id, cards, **parts):
-    """An animal with so many cards, and a fish of value 5 that is revealed."""
+    """A table with an animal that has this number of cards, and a revealed fish of value 5."""
     return a_table(animal(id, SATING[:cards]), phase="assign", revealed="fish_5", **parts)
 
 
 def in_series(id, cards, **parts):
-    """An animal with so many cards that is being fed."""
+    """A table with an animal that has this number of cards and is being fed."""
     return a_table(animal(id, SATING[:cards]), phase="series", series_animal=id, **parts)
 
 
 @clause("HK-20", "HK-22")
-def test_with_an_action_card_one_feeds_or_plays_it_and_without_one_only_feeds():
+def test_a_seat_feeds_or_plays_an_action_card_and_without_one_only_feeds():
     meal = animal("igor", ["bone_1"])
     assert a_table(meal, hands={0: ["return_food"]}).legal(0) == (RevealFood(), RETURN_FOOD)
     assert a_table(meal, hands={1: ["return_food"]}).legal(0) == (RevealFood(),)
@@ -125,7 +125,7 @@ def test_after_a_first_second_or_third_card_the_seat_may_go_on(cards):
 
 @clause("HK-36", "HK-6")
 @pytest.mark.parametrize("move", [RevealFood(), AssignFood(animal="igor"), RETURN_FOOD, PlacePawn(animal="igor")])
-def test_in_a_series_one_adds_or_stops(move):
+def test_in_a_series_a_seat_adds_a_card_or_stops(move):
     in_series("igor", 1, hands={0: ["return_food"]}).when(0, move).refused("HK-36")
 
 
@@ -166,7 +166,7 @@ def test_four_cards_in_a_turn_are_the_most_and_only_for_an_animal_that_was_empty
 
 
 @clause("HK-39")
-def test_who_stops_ends_its_turn():
+def test_a_seat_that_stops_feeding_ends_its_turn():
     table = (
         in_series("igor", 1)
         .when(0, StopFeeding())

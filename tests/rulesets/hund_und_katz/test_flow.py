@@ -1,4 +1,4 @@
-"""Whose move it is: the common checks and their order (HK-1 to HK-6), what is awaited and due."""
+"""The common checks and their order (HK-1 to HK-6), and what is awaited and due."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from referee.rulesets.hund_und_katz.scoring import ScoreGame
 from referee.rulesets.hund_und_katz.setup import SetUp
 from tests.clauses import clause
 from tests.given import Given
-from tests.rulesets.hund_und_katz.table import SATING, a_table, animal
+from tests.rulesets.hund_und_katz.tables import SATING, a_table, animal
 
 BONES, FISH = ("bone_1", "bone_2", "bone_4", "bone_5", "bone_6"), ("fish_1", "fish_2", "fish_4", "fish_5", "fish_6")
 MEALS = (animal("igor", SATING), animal("dinah", BONES), animal("argus", FISH), animal("clarence"))
@@ -53,14 +53,14 @@ OF_REFEREE = (SetUp(), ScoreGame())
         {"type": "score_game", "winner": 0},
     ],
 )
-def test_what_is_no_move_is_refused_for_its_form_before_anything_else(phase, move):
+def test_an_unreadable_move_is_refused_for_its_form_before_anything_else(phase, move):
     for actor in (REFEREE, 0, 1):
         in_phase(phase).when(actor, move).refused("HK-1")
 
 
 @clause("HK-2")
 @pytest.mark.parametrize("phase", PHASES)
-def test_triggers_are_the_referees_and_all_other_moves_the_seats(phase):
+def test_only_the_referee_makes_triggers_and_only_seats_make_other_moves(phase):
     for move in OF_REFEREE:
         in_phase(phase).when(1, move).refused("HK-2")
     for move in OF_SEATS:
@@ -125,7 +125,7 @@ def test_the_active_seat_is_awaited_with_the_moves_of_the_phase(phase, moves):
 
 
 @pytest.mark.parametrize("phase", ["setup", "scoring", "finished"])
-def test_otherwise_nobody_is_awaited(phase):
+def test_no_seat_is_awaited_in_the_other_phases(phase):
     assert HUND_UND_KATZ.awaited(in_phase(phase).position) == ()
 
 
@@ -138,7 +138,7 @@ def test_otherwise_nobody_is_awaited(phase):
         ("series", StopFeeding()),
     ],
 )
-def test_the_safe_default_is_the_first_animal_that_will_do_the_deck_or_to_stop(phase, move):
+def test_the_safe_default_is_the_first_possible_animal_the_deck_or_a_stop(phase, move):
     """Igor is sated and Fritz is full, so the first pawn goes to Dinah and the first food to Fritz."""
     parts = {"assign": {"revealed": "bone_1"}, "series": {"series_animal": "fritz"}}.get(phase, {})
     animals = (animal("igor", SATING), animal("fritz", ["bone_6"], [1, 1]), animal("dinah"))

@@ -8,7 +8,7 @@ from referee.rulesets.hund_und_katz.food_actions import FoodReturned, FoodsSwapp
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import a_table, animal, filled
+from tests.rulesets.hund_und_katz.tables import a_table, animal, filled
 
 NEXT = TurnStarted(seat=1, phase="place_pawn")
 MEALS = ("swap_meals_dog_cat", "swap_meals_same_species", "swap_meals_any")
@@ -127,7 +127,7 @@ def test_any_two_food_cards_change_places(food, against):
 
 
 @clause("HK-48", "HK-R11")
-def test_two_cards_of_a_kind_may_change_places_though_nobody_sees_it():
+def test_two_cards_of_a_kind_may_change_places_with_no_visible_change():
     table = holding("swap_two_foods", animal("igor", ["bone_2"]), animal("hazel", ["bone_2"]))
     after = table.when(0, swap_foods("igor", "bone_2", "hazel", "bone_2")).says(
         ActionPlayed(seat=0, card="swap_two_foods"),

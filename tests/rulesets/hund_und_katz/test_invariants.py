@@ -10,8 +10,7 @@ from referee.kernel.judge import read_position
 from referee.kernel.rejection import Malformed
 from referee.rulesets.hund_und_katz import HUND_UND_KATZ
 from referee.rulesets.hund_und_katz.edition import PACKAGE
-from referee.rulesets.hund_und_katz.flow import awaited
-from tests.rulesets.hund_und_katz.table import SATING, a_position, animal
+from tests.rulesets.hund_und_katz.tables import SATING, a_position, animal
 
 RULES = (PACKAGE / "rules.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```json\n(.*?)```", RULES, re.DOTALL)
@@ -28,7 +27,7 @@ def test_the_positions_of_the_rules_are_read_and_written_as_they_stand_there():
 
 
 def test_in_the_position_of_the_rules_seat_2_may_add_or_stop():
-    (decision,) = awaited(read_position(HUND_UND_KATZ, SERIES))
+    (decision,) = HUND_UND_KATZ.awaited(read_position(HUND_UND_KATZ, SERIES))
     assert (decision.seat, decision.moves) == (2, ("add_food", "stop_feeding"))
 
 
@@ -117,7 +116,7 @@ def test_a_phase_that_does_not_fit_the_sated_animals_names_its_invariant(invaria
 
 
 @pytest.mark.parametrize("full", [True, False])
-def test_nobody_is_to_place_a_pawn_without_stock_or_square(full):
+def test_a_position_to_place_a_pawn_needs_a_pawn_in_stock_and_a_free_square(full):
     if full:
         places = ("argus", "bodo", "amber", "biscuit")
         animals = [animal(id, [], [seat]) for id, seat in zip(places, (0, 0, 1, 1), strict=True)]
@@ -137,6 +136,6 @@ def test_nobody_is_to_place_a_pawn_without_stock_or_square(full):
         {"animals": 3},
     ],
 )
-def test_what_has_not_the_shape_of_a_position_is_none(changes):
+def test_json_of_another_shape_is_no_position(changes):
     with pytest.raises(Malformed):
         read_position(HUND_UND_KATZ, damaged(changes))

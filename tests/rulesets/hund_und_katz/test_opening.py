@@ -1,4 +1,4 @@
-"""A game's first moves, step by step: what everybody hears of them, and where they lead."""
+"""A game's first moves, step by step: their events, and the position that they lead to."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from referee.rulesets.hund_und_katz.setup import AnimalsLaidOut, FoodShuffled, S
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
 from tests.given import Given
-from tests.rulesets.hund_und_katz.table import animal
+from tests.rulesets.hund_und_katz.tables import animal
 
 ANIMALS = ("clarence", "igor", "dinah", "argus", "fritz", "hazel")
 FOOD = (

@@ -6,7 +6,7 @@ from referee.rulesets.hund_und_katz.actions import ActionPlayed, PlayAction
 from referee.rulesets.hund_und_katz.pawn_actions import PawnReplaced, PawnReturned, PawnsSwapped
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import a_table, animal
+from tests.rulesets.hund_und_katz.tables import a_table, animal
 
 NEXT = TurnStarted(seat=1, phase="place_pawn")
 
@@ -38,7 +38,7 @@ def test_two_pawns_take_each_others_places():
 
 @clause("HK-45", "HK-57")
 @pytest.mark.parametrize(("owner", "facing"), [(0, 0), (0, 1), (1, 1), (2, 1)])
-def test_the_owners_of_the_pawns_are_free(owner, facing):
+def test_the_pawns_may_belong_to_any_seats(owner, facing):
     table = holding("swap_pawns", animal("igor", [], [owner]), animal("clarence", [], [facing]))
     table.when(0, swap_pawns("igor", owner, "clarence", facing)).tells("action_played", "pawns_swapped", "turn_started")
 
@@ -54,7 +54,7 @@ def test_a_pawn_that_is_named_stands_on_the_animal_named_with_it():
 
 
 @clause("HK-48")
-def test_two_pawns_of_one_owner_may_change_places_though_nobody_sees_it():
+def test_two_pawns_of_one_owner_may_change_places_with_no_visible_change():
     table = holding("swap_pawns", animal("igor", [], [1]), animal("clarence", [], [1]))
     after = table.when(0, swap_pawns("igor", 1, "clarence", 1)).tells("action_played", "pawns_swapped", "turn_started")
     assert after.position.animals == table.position.animals
@@ -71,7 +71,7 @@ def test_a_returned_pawn_is_in_its_owners_stock_and_the_others_move_up():
 
 
 @clause("HK-59", "HK-47", "HK-R15")
-def test_a_replaced_pawn_goes_home_and_ones_own_takes_that_very_square():
+def test_a_replaced_pawn_goes_back_to_its_stock_and_the_new_one_takes_its_square():
     table = holding("replace_pawn", animal("igor", [], [2, 1, 2]))
     table = table.when(0, PlayAction(card="replace_pawn", animal="igor", owner=1)).says(
         ActionPlayed(seat=0, card="replace_pawn"), PawnReplaced(seat=0, animal="igor", owner=1), NEXT
@@ -81,7 +81,7 @@ def test_a_replaced_pawn_goes_home_and_ones_own_takes_that_very_square():
 
 
 @clause("HK-48", "HK-59")
-def test_ones_own_pawn_may_be_replaced_though_nobody_sees_it():
+def test_a_seat_may_replace_its_own_pawn_with_no_visible_change():
     table = holding("replace_pawn", animal("igor", [], [1, 0]))
     after = table.when(0, PlayAction(card="replace_pawn", animal="igor", owner=0)).tells(
         "action_played", "pawn_replaced", "turn_started"
@@ -92,7 +92,7 @@ def test_ones_own_pawn_may_be_replaced_though_nobody_sees_it():
 
 @clause("HK-59", "HK-R14")
 @pytest.mark.parametrize("owner", [0, 1])
-def test_without_a_pawn_in_stock_none_is_replaced_not_even_ones_own(owner):
+def test_a_seat_with_an_empty_stock_replaces_no_pawn_not_even_its_own(owner):
     full = (animal("igor", [], [0, 0, 0]), animal("hazel", [], [0, 0, 0]), animal("clarence", [], [1]))
     table = holding("replace_pawn", *full)
     place = "igor" if owner == 0 else "clarence"

@@ -5,7 +5,7 @@ import pytest
 from referee.rulesets.hund_und_katz.feeding import RevealFood
 from referee.rulesets.hund_und_katz.pawns import PawnPlaced, PlacePawn
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import SATING, a_table, animal
+from tests.rulesets.hund_und_katz.tables import SATING, a_table, animal
 
 
 @clause("HK-12")
@@ -40,7 +40,7 @@ def test_a_sated_animal_takes_no_pawn():
 
 
 @clause("HK-9", "HK-13")
-def test_of_a_sated_animal_that_is_full_it_is_said_that_it_is_sated():
+def test_a_sated_animal_that_is_full_is_refused_because_it_is_sated():
     table = a_table(animal("igor", SATING, [1, 1, 1]), phase="place_pawn")
     table.when(0, PlacePawn(animal="igor")).refused("HK-9")
 

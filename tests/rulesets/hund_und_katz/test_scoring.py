@@ -2,29 +2,30 @@
 
 import pytest
 
-from referee.kernel.ruleset import Place
+from referee.kernel.ranking import Place, ranks_of
 from referee.kernel.seat import REFEREE
-from referee.rulesets.hund_und_katz import HUND_UND_KATZ, build
-from referee.rulesets.hund_und_katz.edition import EDITION, PACKAGE, read_edition
+from referee.rulesets.editions import editions_of
+from referee.rulesets.hund_und_katz import HUND_UND_KATZ
+from referee.rulesets.hund_und_katz.edition import EDITION
 from referee.rulesets.hund_und_katz.feeding import AddFood, AssignFood, FoodAssigned, FoodRevealed, RevealFood
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.position import Result
-from referee.rulesets.hund_und_katz.scoring import EndReached, GameFinished, ScoreGame, animal_value, ranks_of
+from referee.rulesets.hund_und_katz.scoring import EndReached, GameFinished, ScoreGame, animal_value
 from tests.clauses import clause
 from tests.given import Given
-from tests.rulesets.hund_und_katz.table import SATING, a_position, a_table, animal, filled
+from tests.rulesets.hund_und_katz.tables import SATING, a_position, a_table, animal, filled
 
 EIGHT_DOGS = ("argus", "bodo", "caspar", "dante", "edda", "fritz", "gundel", "hasso")
 BONES, FISH = ("bone_1", "bone_2", "bone_3", "bone_4", "bone_5"), ("fish_1", "fish_2", "fish_3", "fish_4", "fish_5")
 
 
 def last_cards(cards, **parts):
-    """Six seats and so many cards in the deck: ten animals are sated, Cleo has the rest, Hazel nothing."""
+    """Six seats with this number of cards in the deck: ten animals are sated, Cleo has the rest, Hazel nothing."""
     return a_table(*filled(*EIGHT_DOGS, "amber", "biscuit", "cleo", deck=cards), animal("hazel"), seats=6, **parts)
 
 
 def scored(*animals, seats=2):
-    """What the scoring of these animals says; the game has come to its end."""
+    """The event of the scoring of these animals, at the end of the game."""
     return a_table(*animals, seats=seats, phase="scoring").when(REFEREE, ScoreGame()).event(GameFinished)
 
 
@@ -76,8 +77,8 @@ def test_the_last_card_ends_the_game_in_a_series_too():
 
 
 @clause("HK-63", "HK-R29")
-def test_when_both_endings_come_together_the_animals_are_the_reason():
-    light = build(read_edition((PACKAGE / "editions" / "light_meals.toml").read_text(encoding="utf-8")))
+def test_when_both_endings_coincide_the_animals_are_the_reason():
+    light = editions_of(HUND_UND_KATZ)["light_meals"]
     cards = light.edition.food_cards[1:]
     meals = [*(cards[4 * sated : 4 * sated + 4] for sated in range(7)), cards[28:31], cards[31:]]
     animals = [animal(card.id, meal) for card, meal in zip(light.edition.animals, meals, strict=False)]
@@ -91,7 +92,7 @@ def test_when_both_endings_come_together_the_animals_are_the_reason():
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_the_safe_defaults_alone_bring_a_game_to_its_end(seats):
     table = Given(HUND_UND_KATZ, HUND_UND_KATZ.blank(HUND_UND_KATZ.variants[0], seats))
-    for _ in range(HUND_UND_KATZ.moves_max):
+    for _ in range(HUND_UND_KATZ.commits_max):
         position = table.position
         if position.phase == "finished":
             break

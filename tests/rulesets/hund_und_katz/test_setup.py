@@ -18,7 +18,7 @@ from referee.rulesets.hund_und_katz.setup import AnimalsLaidOut, FoodShuffled, S
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
 from tests.given import Given
-from tests.rulesets.hund_und_katz.table import a_table, animal
+from tests.rulesets.hund_und_katz.tables import a_table, animal
 
 DOGS = ("argus", "bodo", "caspar", "dante")
 FOOD = EDITION.food_cards
@@ -42,7 +42,7 @@ def forced(**changes):
 
 @clause("HK-S0")
 @pytest.mark.parametrize(("seats", "first_seat"), [(1, None), (7, None), (0, None), (2, 2), (6, 6), (3, -1)])
-def test_other_numbers_of_seats_or_a_first_seat_that_is_none_are_refused(seats, first_seat):
+def test_other_numbers_of_seats_and_a_first_seat_that_does_not_exist_are_refused(seats, first_seat):
     with pytest.raises(Rejection) as refused:
         HUND_UND_KATZ.blank(Options(first_seat=first_seat), seats)
     assert refused.value.clause == "HK-S0"
@@ -50,7 +50,7 @@ def test_other_numbers_of_seats_or_a_first_seat_that_is_none_are_refused(seats, 
 
 @clause("HK-S0")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_two_to_six_seats_may_play_and_any_of_them_begin(seats):
+def test_two_to_six_seats_may_play_and_any_of_them_may_begin(seats):
     for first_seat in (None, *range(seats)):
         assert len(HUND_UND_KATZ.blank(Options(first_seat=first_seat), seats).seats) == seats
 
@@ -92,7 +92,7 @@ def test_with_six_players_every_action_card_is_dealt():
 
 
 @clause("HK-S8", "HK-R4")
-def test_chance_decides_who_begins_unless_the_options_do():
+def test_chance_draws_the_first_seat_unless_the_options_name_it():
     assert blank().when(REFEREE, SetUp(), *forced(draw_first_seat=0)).position.active_seat == 0
     for first_seat in (0, 1):
         table = blank(first_seat=first_seat)
@@ -147,7 +147,7 @@ def test_the_deck_is_hidden_from_everybody_and_a_hand_from_everybody_else():
 
 
 @clause("HK-S0")
-def test_a_position_before_the_set_up_needs_little_and_may_say_it_all():
+def test_a_position_before_the_set_up_may_leave_out_its_empty_fields():
     least = {"ruleset": "hund-und-katz", "options": {}, "phase": "setup", "seats": [{}, {}]}
     assert read_position(HUND_UND_KATZ, least) == blank().position
     most = least | {"animals": [], "food_deck": [], "revealed": None, "seats": [{"stock": 0, "hand": []}, {}]}

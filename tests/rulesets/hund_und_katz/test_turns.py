@@ -1,4 +1,4 @@
-"""Turns: what each starts with, and to whom it passes (HK-5, HK-10, HK-11)."""
+"""Turns: how each starts, and which seat is next (HK-5, HK-10, HK-11)."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from referee.rulesets.hund_und_katz.pawn_actions import PawnReturned
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import SATING, a_table, animal
+from tests.rulesets.hund_und_katz.tables import SATING, a_table, animal
 
 
 def full_but(*animals, **parts):
@@ -65,7 +65,7 @@ def test_a_pawn_that_comes_back_makes_its_owner_place_it_in_its_next_turn():
 
 
 @clause("HK-15", "HK-R17")
-def test_of_two_pawns_that_came_back_one_is_placed_a_turn():
+def test_a_seat_places_two_returned_pawns_one_per_turn():
     table = a_table(animal("igor", [], [0, 0]), animal("hazel", [], [0, 0]), phase="place_pawn")
     assert table.position.seats[0].stock == 2
     table = table.when(0, PlacePawn(animal="igor")).tells("pawn_placed")

@@ -1,4 +1,4 @@
-"""What each reader may see, and what it cannot tell apart (section 11 of rules.md)."""
+"""What each reader sees, and which positions it cannot tell apart (section 11 of rules.md)."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ from referee.rulesets.hund_und_katz.edition import EDITION
 from referee.rulesets.hund_und_katz.food_actions import FoodReturned
 from referee.rulesets.hund_und_katz.position import Options
 from tests.clauses import clause
-from tests.rulesets.hund_und_katz.table import a_position, a_table, animal
+from tests.rulesets.hund_und_katz.tables import a_position, a_table, animal
 
 READERS = (None, 0, 1, 2)
 
@@ -30,7 +30,7 @@ def a_middle_game():
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_reader_sees_its_own_hand_and_of_the_others_and_the_deck_only_how_many(reader):
+def test_a_reader_sees_its_own_hand_and_the_sizes_of_other_hands_and_of_the_deck(reader):
     position = a_middle_game()
     view = seen(position, reader)
     for seat, state in enumerate(position.seats):
@@ -76,7 +76,7 @@ def test_an_alike_position_is_possible_and_looks_the_same(reader):
     assert len({other.food_deck for other in others}) == 20
 
 
-def test_alike_positions_deal_the_others_every_card_that_may_be_out():
+def test_alike_positions_may_deal_the_others_every_card_the_reader_has_not_seen():
     """Seat 0 cannot tell the cards of the others from those that were never dealt."""
     position = a_middle_game()
     held = {card for seed in range(60) for card in HUND_UND_KATZ.alike(position, 0, Seeded(seed)).seats[1].hand}

@@ -1,18 +1,19 @@
-"""Detectives (section 4.8): influence, and a cheap gain for who has a card like the extra one."""
+"""Detectives (section 4.8): influence, and a cheap gain for every seat with a card like the extra one."""
 
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Move
-from referee.kernel.ruleset import Chapter
-from referee.rulesets.catham_city.cards import Faction, copies
+from referee.rulesets.catham_city.cards import copies
 from referee.rulesets.catham_city.conditions import require_held, require_in_play, require_number_held
-from referee.rulesets.catham_city.ending import gain, is_over
+from referee.rulesets.catham_city.names import Faction
 from referee.rulesets.catham_city.piles import CardsDiscarded
 from referee.rulesets.catham_city.playing import plays_with_extra
 from referee.rulesets.catham_city.position import Case, Says, asked_faction
 from referee.rulesets.catham_city.questions import QuestionAsked, answers_clockwise, locked
+from referee.rulesets.catham_city.scoring import gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
 
 detectives = Chapter()
@@ -21,7 +22,7 @@ detectives = Chapter()
 class PlayDetectives(Move):
     """Play detectives and an extra card for influence; the others may match the extra card."""
 
-    extra: Annotated[Faction, Meta(description="The faction of the extra card; a further detective will do.")]
+    extra: Annotated[Faction, Meta(description="The faction of the extra card; it may be a detective, too.")]
 
 
 class MatchCard(Move):
@@ -45,7 +46,7 @@ def play_detectives(case: Case, move: PlayDetectives) -> Says:
 
 @detectives.decides(MatchCard)
 def match_card(case: Case, move: MatchCard) -> Says:
-    """One card of the extra card's faction."""
+    """The seat needs one card of the extra card's faction."""
     require_number_held(case.position, case.seat, asked_faction(case.position), 1)
     yield locked(case.seat, "match_card")
 

@@ -1,29 +1,30 @@
-"""Hackers (section 4.14): given to another seat, they come back with what they find."""
+"""Hackers (section 4.14): given to another seat, they score and bring back what they find."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, copies, in_order, listed, minus
+from referee.rulesets.catham_city.cards import copies, in_order, listed, minus
 from referee.rulesets.catham_city.conditions import require_in_play, require_number_held, require_other_seat
-from referee.rulesets.catham_city.ending import gain, is_over
+from referee.rulesets.catham_city.names import Cards
 from referee.rulesets.catham_city.playing import HandRevealed
 from referee.rulesets.catham_city.position import Case, Position, Says, hand_of, hand_size, with_fewer, with_more
+from referee.rulesets.catham_city.scoring import gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
 
 hackers = Chapter()
 
 
 class PlayHackers(Move):
-    """Give hackers to another seat; it reveals as many cards, chosen by chance."""
+    """Give hackers to another seat, which then reveals the same number of cards, chosen by chance."""
 
-    count: Annotated[int, Meta(description="How many hackers are given.")]
-    target: Annotated[Seat, Meta(description="The seat that gets them.")]
+    count: Annotated[int, Meta(description="The number of hackers that you give.")]
+    target: Annotated[Seat, Meta(description="The seat that receives them.")]
 
 
 class HackersGiven(Event):
@@ -35,7 +36,7 @@ class HackersGiven(Event):
 
 
 class RevealedCardsTaken(Event):
-    """The active seat took revealed cards in hand."""
+    """The active seat took revealed cards into its hand."""
 
     seat: Seat
     cards: Cards
@@ -62,14 +63,14 @@ def _require_attack(case: Case, move: PlayHackers) -> None:
     position = case.position
     numbers = case.edition.hacker
     require_in_play(position, "hacker")
-    require(
-        "CC-58",
-        numbers.min_cards <= move.count <= numbers.max_cards,
-        f"{numbers.min_cards} to {numbers.max_cards} hackers are given.",
-    )
+    if not numbers.min_cards <= move.count <= numbers.max_cards:
+        raise Rejection("CC-58", f"Give {numbers.min_cards} to {numbers.max_cards} hackers, not {move.count}.")
     require_other_seat(position, case.seat, move.target)
     require_number_held(position, case.seat, "hacker", move.count)
-    require("CC-59", hand_size(position, move.target) >= move.count, "The target holds fewer cards than that.")
+    held = hand_size(position, move.target)
+    if held < move.count:
+        needed = f"To be given {move.count}, seat {move.target} must already hold at least {move.count}"
+        raise Rejection("CC-59", f"{needed}; it holds {held}.")
 
 
 @hackers.applies(HackersGiven)

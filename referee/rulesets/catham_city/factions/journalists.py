@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, Faction, counted, in_order, includes, number_of, plus
+from referee.rulesets.catham_city.cards import counted, in_order, in_words, number_of
 from referee.rulesets.catham_city.conditions import require_in_play, require_number_held
-from referee.rulesets.catham_city.ending import gain, is_over
+from referee.rulesets.catham_city.names import Cards, Faction
 from referee.rulesets.catham_city.piles import CardsDiscarded
 from referee.rulesets.catham_city.playing import plays
 from referee.rulesets.catham_city.position import (
@@ -23,9 +23,10 @@ from referee.rulesets.catham_city.position import (
     given_cards,
     hand_of,
     with_fewer,
-    with_hand,
+    with_more,
 )
 from referee.rulesets.catham_city.questions import QuestionAsked, answers_clockwise, locked
+from referee.rulesets.catham_city.scoring import gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
 
 journalists = Chapter()
@@ -39,13 +40,13 @@ class GiveCard(Move):
     """Make a deal: give the active seat a card of this faction."""
 
     secret: ClassVar[bool] = True
-    faction: Annotated[Faction, Meta(description="The faction of the card that is given.")]
+    faction: Annotated[Faction, Meta(description="The faction of the card that you give.")]
 
 
 class CashIn(Move):
-    """Discard cards like those that were given, for influence."""
+    """Discard cards like those that the others gave you, for influence."""
 
-    cards: Annotated[Cards, Meta(description="Any part of the cards given, also none.")]
+    cards: Annotated[Cards, Meta(description="Any part of the cards that you were given; none is allowed.")]
 
 
 class CardGiven(Event):
@@ -77,18 +78,20 @@ def play_journalists(case: Case, move: PlayJournalists) -> Says:
 
 @journalists.decides(GiveCard)
 def give_card(case: Case, move: GiveCard) -> Says:
-    """The giver needs a second card alike if the bonus is the giver's (CC-29), else the card alone (CC-33)."""
+    """The giver needs two cards of the faction if the bonus is the giver's (CC-29), otherwise one (CC-33)."""
     require_in_play(case.position, move.faction)
     if case.position.options.journalists_bonus == "giver":
         held = number_of(hand_of(case.position, case.seat), move.faction)
-        require("CC-29", held >= 2, "A deal needs two cards of this faction: one to give, one to discard.")
+        if held < 2:
+            needed = f"A deal takes 2 {move.faction} cards, one to give and one to discard"
+            raise Rejection("CC-29", f"{needed}; you hold {held}.")
     else:
         require_number_held(case.position, case.seat, move.faction, 1)
     yield locked(case.seat, "give_card", faction=move.faction)
 
 
 def carry_out_deals(case: Case) -> Says:
-    """Carry out the deals in the way that the option says."""
+    """Carry out the deals for the side that the option `journalists_bonus` names."""
     if case.position.options.journalists_bonus == "giver":
         yield from _givers_profit(case)
     else:
@@ -122,16 +125,20 @@ def _active_seat_profits(case: Case) -> Says:
 
 
 def _gifts(position: Position) -> tuple[tuple[Seat, Faction], ...]:
-    """Who gives a card of which faction, clockwise."""
+    """The seats that give a card, each with its faction, clockwise."""
     return tuple((seat, answer.faction) for seat, answer in answers_clockwise(position) if answer and answer.faction)
 
 
 @journalists.decides(CashIn)
 def cash_in(case: Case, move: CashIn) -> Says:
-    """For each card cashed in, a card alike is discarded and influence gained, together."""
+    """The seat discards a like card for each card that it cashes in, and gains the influence at once."""
     position = case.position
     require_in_play(position, *move.cards)
-    require("CC-33", includes(given_cards(position), move.cards), "No faction is cashed in more often than given.")
+    given = given_cards(position)
+    for faction in dict.fromkeys(move.cards):
+        if move.cards.count(faction) > number_of(given, faction):
+            received = in_words(number_of(given, faction), faction)
+            raise Rejection("CC-33", f"You were given {received}; you cannot cash in {move.cards.count(faction)}.")
     if move.cards:
         position = yield CardsDiscarded(seat=case.seat, cards=in_order(move.cards), reason="journalist")
         amount = len(move.cards) * case.edition.journalist.bonus_gain
@@ -144,8 +151,7 @@ def cash_in(case: Case, move: CashIn) -> Says:
 def card_given(position: Position, event: CardGiven) -> Position:
     """Move a card from hand to hand."""
     position = replace(position, seats=with_fewer(position, event.seat, (event.faction,)))
-    hand = plus(hand_of(position, event.target), (event.faction,))
-    return replace(position, seats=with_hand(position, event.target, hand))
+    return replace(position, seats=with_more(position, event.target, (event.faction,)))
 
 
 @journalists.applies(CashInDue)

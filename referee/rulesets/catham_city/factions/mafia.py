@@ -4,18 +4,19 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, in_order, listed
+from referee.rulesets.catham_city.cards import in_order, listed
 from referee.rulesets.catham_city.conditions import require_held, require_in_play, require_number_held
 from referee.rulesets.catham_city.edition import MafiaNumbers
-from referee.rulesets.catham_city.ending import InfluenceLost, gain, is_over
+from referee.rulesets.catham_city.names import Cards
 from referee.rulesets.catham_city.piles import CardsDiscarded
 from referee.rulesets.catham_city.playing import plays
 from referee.rulesets.catham_city.position import Answer, Case, Position, Says, hand_of, hand_size
 from referee.rulesets.catham_city.questions import QuestionAsked, answers_clockwise, locked
+from referee.rulesets.catham_city.scoring import InfluenceLost, gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
 
 mafia = Chapter()
@@ -26,7 +27,7 @@ class PlayMafia(Move):
 
 
 class SurrenderCards(Move):
-    """Lose cards to the mafia."""
+    """Lose cards of your choice to the mafia."""
 
     secret: ClassVar[bool] = True
     cards: Annotated[Cards, Meta(description="Cards of your hand, exactly as many as the mafia asks for.")]
@@ -52,19 +53,22 @@ def play_mafia(case: Case, move: PlayMafia) -> Says:
 
 @mafia.decides(SurrenderCards)
 def surrender_cards(case: Case, move: SurrenderCards) -> Says:
-    """Exactly as many as the mafia asks for, of the seat's own choice."""
+    """The seat chooses exactly as many cards as the mafia asks for."""
     asked = case.edition.mafia.lose_cards
     require_in_play(case.position, *move.cards)
-    require("CC-46", len(move.cards) == asked, f"Exactly {asked} cards are lost.")
+    if len(move.cards) != asked:
+        raise Rejection("CC-46", f"The mafia takes exactly {asked} cards from you, not {len(move.cards)}.")
     require_held(case.position, case.seat, move.cards)
     yield locked(case.seat, "surrender_cards", cards=in_order(move.cards))
 
 
 @mafia.decides(SurrenderInfluence)
 def surrender_influence(case: Case, move: SurrenderInfluence) -> Says:
-    """Only who has the influence can lose it."""
+    """Only a seat that has the influence can lose it."""
     asked = case.edition.mafia.lose_influence
-    require("CC-47", case.position.seats[case.seat].influence >= asked, "You have no influence to lose.")
+    held = case.position.seats[case.seat].influence
+    if held < asked:
+        raise Rejection("CC-47", f"The mafia takes {asked} influence from you, but you have {held}.")
     yield locked(case.seat, "surrender_influence")
 
 

@@ -4,21 +4,22 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Move
-from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.catham_city.cards import Cards, Faction, copies, in_order, listed
+from referee.rulesets.catham_city.cards import copies, in_order, in_words, listed
 from referee.rulesets.catham_city.conditions import (
     require_held,
     require_in_play,
     require_number_held,
     require_other_seat,
 )
-from referee.rulesets.catham_city.ending import gain, is_over
+from referee.rulesets.catham_city.names import Cards, Faction
 from referee.rulesets.catham_city.piles import draw_cards
 from referee.rulesets.catham_city.playing import HandRevealed, plays_with_extra
 from referee.rulesets.catham_city.position import Case, Position, Says, hand_of
+from referee.rulesets.catham_city.scoring import gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
 
 police = Chapter()
@@ -27,9 +28,9 @@ police = Chapter()
 class PlayPolice(Move):
     """Play police and an extra card to search the hand of another seat."""
 
-    count: Annotated[int, Meta(description="How many police: as many cards are revealed.")]
-    extra: Annotated[Faction, Meta(description="The faction searched for; not the police.")]
-    target: Annotated[Seat, Meta(description="The seat that is searched.")]
+    count: Annotated[int, Meta(description="The number of police cards that you play, and of cards revealed.")]
+    extra: Annotated[Faction, Meta(description="The faction that you search for; not the police.")]
+    target: Annotated[Seat, Meta(description="The seat whose hand you search.")]
 
 
 @police.decides(PlayPolice)
@@ -54,14 +55,15 @@ def _require_search(case: Case, move: PlayPolice) -> None:
     position = case.position
     numbers = case.edition.police
     require_in_play(position, "police", move.extra)
-    require("CC-51", move.count >= numbers.min_cards, f"At least {numbers.min_cards} police are played.")
-    require("CC-52", move.extra != "police", "The extra card is of another faction.")
+    if move.count < numbers.min_cards:
+        raise Rejection("CC-51", f"Play at least {in_words(numbers.min_cards, 'police')}, not {move.count}.")
+    require("CC-52", move.extra != "police", "The extra card must not be a police card: choose another faction.")
     require_other_seat(position, case.seat, move.target)
     require_number_held(position, case.seat, "police", move.count)
     require_held(position, case.seat, copies(move.extra, numbers.extra))
 
 
 def _search(case: Case, position: Position, move: PlayPolice) -> Cards:
-    """Cards of the target chosen by chance; a hand that is no larger is revealed whole (CC-53)."""
+    """Cards of the target, chosen by chance; the whole hand if it is no larger (CC-53)."""
     hand = listed(hand_of(position, move.target))
     return in_order(case.chance.pick("police_reveal", hand, move.count)) if move.count < len(hand) else hand

@@ -1,12 +1,12 @@
 """Scientists (section 4.10): influence and new cards."""
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Move
-from referee.kernel.ruleset import Chapter
 from referee.rulesets.catham_city.conditions import require_in_play, require_number_held
-from referee.rulesets.catham_city.ending import gain, is_over
 from referee.rulesets.catham_city.piles import draw_cards
 from referee.rulesets.catham_city.playing import plays
 from referee.rulesets.catham_city.position import Case, Says
+from referee.rulesets.catham_city.scoring import gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
 
 scientists = Chapter()

@@ -1,1 +1,1 @@
-"""The missions: one module each, and what they bring to a tile that is discovered."""
+"""The missions, their tracks, and the Council."""

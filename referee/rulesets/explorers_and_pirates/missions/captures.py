@@ -5,15 +5,15 @@ from typing import Any
 
 from referee.kernel.chance import Chance, Source
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move, Trigger
-from referee.kernel.ruleset import Chapter
-from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import HexId
+from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.missions.lairs import MISSION, with_lair, with_units
 from referee.rulesets.explorers_and_pirates.missions.tracks import advance, is_last
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, clockwise, key
+from referee.rulesets.explorers_and_pirates.names import HexId
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, key
 from referee.rulesets.explorers_and_pirates.production import gain_gold
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.turns import PhaseStarted, finish_turn, lair_due
 
 captures = Chapter()
@@ -24,7 +24,7 @@ Rounds = tuple[tuple[int, ...], ...]
 
 
 class ClaimHero(Move):
-    """As the hero: advance one more space for one of your units, or keep the unit."""
+    """Decide as the hero: advance one more space and lose one of your units, or keep the unit."""
 
     advance: bool
 
@@ -34,14 +34,14 @@ class ResolveCapture(Trigger):
 
 
 class CaptureStarted(Event):
-    """A lair is being captured by these seats."""
+    """These seats capture a lair together."""
 
     hex: HexId
     seats: tuple[Seat, ...]
 
 
 class HeroDetermined(Event):
-    """The hero of a capture, with the dice of each round; none for who captures alone."""
+    """A seat became the hero of a capture; `rounds` has the dice of each round, none if the seat captures alone."""
 
     hex: HexId
     seat: Seat
@@ -50,7 +50,7 @@ class HeroDetermined(Event):
 
 
 class UnitLost(Event):
-    """The hero's unit went back to the supply."""
+    """A unit of the hero returned to the supply."""
 
     seat: Seat
     hex: HexId
@@ -64,7 +64,7 @@ class HeroDeclined(Event):
 
 
 class LairCaptured(Event):
-    """The token lies number side up for good."""
+    """A lair was captured; its number is open for good."""
 
     hex: HexId
     number: int
@@ -73,7 +73,7 @@ class LairCaptured(Event):
 @captures.decides(ResolveCapture)
 @wins_at_once
 def resolve_capture(case: Case, move: ResolveCapture) -> Says:
-    """EP-91 to EP-96."""
+    """Capture the lair that is due, and reward the seats that took part (EP-91 to EP-96)."""
     position = case.position
     hex = lair_due(position, case.edition)
     assert hex is not None, "the phase is over when no lair is due"
@@ -97,14 +97,14 @@ def resolve_capture(case: Case, move: ResolveCapture) -> Says:
 
 
 def _reward_hero(case: Case, position: Position, hero: Seat, hex: HexId) -> Says:
-    """One more space, for one unit (EP-94, EP-95)."""
+    """The hero advances one more space and loses one unit (EP-94, EP-95)."""
     position = yield from advance(position, MISSION, hero)
     position = yield UnitLost(seat=hero, hex=hex)
     yield from _turn_token(case, position, hex)
 
 
 def _turn_token(case: Case, position: Position, hex: HexId) -> Says:
-    """The lair is captured (EP-96); the next one follows, or the next turn."""
+    """Turn the token of the lair (EP-96); then the next capture or the next turn follows."""
     position = yield LairCaptured(hex=hex, number=position.lairs[hex].number)
     yield from finish_turn(position, case.edition)
 
@@ -112,7 +112,7 @@ def _turn_token(case: Case, position: Position, hex: HexId) -> Says:
 @captures.decides(ClaimHero)
 @wins_at_once
 def claim_hero(case: Case, move: ClaimHero) -> Says:
-    """EP-94."""
+    """The hero takes or declines the reward (EP-94)."""
     asked = case.position.hero
     assert asked is not None, "only a hero is asked"
     if move.advance:
@@ -152,7 +152,7 @@ def _read_round(outcome: Any, count: int) -> tuple[int, ...]:
 
 
 def _winner(dice: Sequence[int], strength: tuple[int, ...]) -> int | None:
-    """Who has the highest sum, of these the most units; None if that ties, too (EP-93)."""
+    """The index of the highest sum, and among equal sums of the most units; None if both are equal (EP-93)."""
     ranked = sorted(
         ((die + units, units, place) for place, (die, units) in enumerate(zip(dice, strength, strict=True)))
     )
@@ -161,7 +161,7 @@ def _winner(dice: Sequence[int], strength: tuple[int, ...]) -> int | None:
 
 
 def winner_of(dice: Sequence[int], strength: tuple[int, ...]) -> int:
-    """The hero of a round that has one."""
+    """The index of the hero in a round that has one."""
     winner = _winner(dice, strength)
     assert winner is not None
     return winner
@@ -169,19 +169,19 @@ def winner_of(dice: Sequence[int], strength: tuple[int, ...]) -> int:
 
 @captures.applies(UnitLost)
 def unit_lost(position: Position, event: UnitLost) -> Position:
-    """Off the lair into the supply."""
+    """Return the unit from the lair to the supply."""
     return with_lair(position, event.hex, with_units(position.lairs[event.hex], event.seat, -1))
 
 
 @captures.applies(LairCaptured)
 def lair_captured(position: Position, event: LairCaptured) -> Position:
-    """The gold river is open and productive."""
+    """Mark the lair as captured."""
     return with_lair(position, event.hex, replace(position.lairs[event.hex], captured=True))
 
 
 @captures.applies(CaptureStarted)
 @captures.applies(HeroDetermined)
 @captures.applies(HeroDeclined)
-def told(position: Position, event: Event) -> Position:
-    """These events only tell what happened."""
+def unchanged(position: Position, event: Event) -> Position:
+    """Change nothing; these events only inform."""
     return position

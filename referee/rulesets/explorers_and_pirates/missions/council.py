@@ -1,21 +1,21 @@
 """Deliveries at the docks of the Council: EP-102, EP-106."""
 
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ids import Cargo, Mission, Piece, ShipId
 from referee.rulesets.explorers_and_pirates.missions.tracks import advance
+from referee.rulesets.explorers_and_pirates.names import Cargo, Mission, Piece, ShipId
 from referee.rulesets.explorers_and_pirates.pieces import with_ship
 from referee.rulesets.explorers_and_pirates.position import Position, SaysOn
 
 council = Chapter()
 
 GOODS: dict[Piece, Mission] = {"fish": "fish", "spice": "spices"}
-"""What the Council wants, and the mission that it is a success of."""
+"""The goods that the Council takes, each with its mission."""
 
 
 class GoodsDelivered(Event):
-    """A ship unloaded all its fish and sacks at a dock."""
+    """A ship delivered all its fish and spice sacks at a dock."""
 
     seat: Seat
     ship: ShipId
@@ -29,7 +29,7 @@ def carries_goods(cargo: Cargo) -> bool:
 
 
 def deliver(position: Position, seat: Seat, ship: ShipId) -> SaysOn:
-    """The forced delivery of a ship that points at a dock with goods aboard (EP-102)."""
+    """Deliver the goods of a ship that points at a dock; a delivery is forced (EP-102)."""
     there = position.seats[seat].ships[ship]
     if there.edge not in position.board.docked or not carries_goods(there.cargo):
         return position
@@ -43,6 +43,6 @@ def deliver(position: Position, seat: Seat, ship: ShipId) -> SaysOn:
 
 @council.applies(GoodsDelivered)
 def goods_delivered(position: Position, event: GoodsDelivered) -> Position:
-    """Out of the hold into the reserve."""
+    """Move the goods from the hold to the reserve."""
     cargo = position.seats[event.seat].ships[event.ship].cargo
     return with_ship(position, event.ship, cargo=tuple(piece for piece in cargo if piece not in GOODS))

@@ -1,17 +1,17 @@
 """The mission of the fish: EP-98 to EP-101."""
 
 from referee.kernel.changes import replace
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import SHOALS, Hex, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import deliver
+from referee.rulesets.explorers_and_pirates.names import SHOALS, Hex, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.pieces import carried, own_ship, points_at, require_room, with_ship
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 
 fish = Chapter()
 
@@ -19,18 +19,18 @@ MISSION = "fish"
 
 
 class RollFish(Move):
-    """Roll the fish die; this finishes the ship that moved last."""
+    """Roll the fish die; this finishes the current ship."""
 
 
 class CatchFish(Move):
-    """Take a fish aboard from a shoal that a ship points at."""
+    """Take a fish aboard from a shoal that your ship points at."""
 
     ship: ShipName
     hex: Hex
 
 
 class FishDieRolled(Event):
-    """The fish die, and the shoal that a fish was put on."""
+    """A seat rolled the fish die; `hex` is the shoal that got a fish, or null."""
 
     seat: Seat
     die: int
@@ -38,7 +38,7 @@ class FishDieRolled(Event):
 
 
 class FishCaught(Event):
-    """A fish went aboard."""
+    """A ship took a fish aboard."""
 
     seat: Seat
     ship: ShipId
@@ -46,7 +46,7 @@ class FishCaught(Event):
 
 
 def fish_in_use(position: Position) -> int:
-    """Fish on shoals, in holds and in basins."""
+    """The number of fish on shoals, in holds and in basins."""
     return len(position.fish) + sum(carried(state, "fish") for state in position.seats)
 
 
@@ -59,11 +59,12 @@ def free_shoal(position: Position, face: int) -> HexId | None:
 
 @fish.decides(RollFish)
 def roll_fish(case: Case, move: RollFish) -> Says:
-    """EP-99, EP-100."""
+    """Check EP-99; then roll the fish die, and place a fish (EP-100)."""
     position = case.position
-    require("EP-99", MISSION in scenario_of(position).missions, "This mission is not played.")
-    require("EP-99", not position.this_turn.fish_rolled, "The fish die is rolled once a turn.")
-    require("EP-99", fish_in_use(position) < case.edition.fish, "All fish are in use.")
+    scenario, most = scenario_of(position), case.edition.fish
+    require("EP-99", MISSION in scenario.missions, f"There are no fish in the scenario `{scenario.name}`.")
+    require("EP-99", not position.this_turn.fish_rolled, "You have already rolled the fish die in this turn.")
+    require("EP-99", fish_in_use(position) < most, f"All {most} fish are on shoals, in holds and in basins.")
     if position.this_turn.current_ship is not None:
         position = yield ShipFinished(seat=case.seat, ship=position.this_turn.current_ship)
     die = case.chance.number("fish_die", 1, len(SHOALS))
@@ -73,10 +74,11 @@ def roll_fish(case: Case, move: RollFish) -> Says:
 @fish.decides(CatchFish)
 @wins_at_once
 def catch_fish(case: Case, move: CatchFish) -> Says:
-    """EP-101; a fish caught at a dock is delivered (EP-102)."""
+    """Check EP-101; then catch the fish. A fish caught at a dock is delivered at once (EP-102)."""
     ship = own_ship(case.position, case.seat, move.ship)
-    there = move.hex in case.position.fish and points_at(case.position, ship, move.hex)
-    require("EP-101", there, "The ship points at no shoal with a fish there.")
+    require("EP-101", move.hex in case.position.fish, f"There is no fish on {move.hex}.")
+    pointing = points_at(case.position, ship, move.hex)
+    require("EP-101", pointing, f"Ship {move.ship} does not point at {move.hex}.")
     require_room((*ship.cargo, "fish"), case.edition)
     position = yield FishCaught(seat=case.seat, ship=move.ship, hex=move.hex)
     yield from deliver(position, case.seat, move.ship)
@@ -84,14 +86,14 @@ def catch_fish(case: Case, move: CatchFish) -> Says:
 
 @fish.applies(FishDieRolled)
 def fish_die_rolled(position: Position, event: FishDieRolled) -> Position:
-    """The roll is used up; a fish may lie on a shoal."""
+    """Note the roll, and put a fish on the shoal if there is one."""
     shoals = position.fish if event.hex is None else (*position.fish, event.hex)
     return replace(position, fish=shoals, turn=replace(position.this_turn, fish_rolled=True))
 
 
 @fish.applies(FishCaught)
 def fish_caught(position: Position, event: FishCaught) -> Position:
-    """From the shoal into the hold."""
+    """Move the fish from the shoal to the hold."""
     left = tuple(hex for hex in position.fish if hex != event.hex)
     cargo = (*position.seats[event.seat].ships[event.ship].cargo, "fish")
     return with_ship(replace(position, fish=left), event.ship, cargo=cargo)

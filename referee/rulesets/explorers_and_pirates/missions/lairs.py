@@ -6,11 +6,11 @@ from msgspec import UnsetType
 
 from referee.kernel.audience import NOBODY, whole
 from referee.kernel.changes import replace, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ids import Cargo, Count, Hex, HexId, Mission, ShipId, ShipName
+from referee.rulesets.explorers_and_pirates.names import Cargo, Count, Hex, HexId, Mission, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.pieces import own_ship, points_at, require_room, with_ship
 from referee.rulesets.explorers_and_pirates.position import Case, Lair, Position, Says, key
 
@@ -20,7 +20,7 @@ MISSION: Mission = "lairs"
 
 
 class LandUnits(Move):
-    """Land units on a gold river whose lair is not captured."""
+    """Land units from your ship on a gold river whose lair is not captured."""
 
     ship: ShipName
     hex: Hex
@@ -28,7 +28,7 @@ class LandUnits(Move):
 
 
 class PickUpUnits(Move):
-    """Take own units aboard from a gold river whose lair is captured."""
+    """Take your units aboard from a gold river whose lair is captured."""
 
     ship: ShipName
     hex: Hex
@@ -36,14 +36,14 @@ class PickUpUnits(Move):
 
 
 class LairPlaced(Event):
-    """A lair token lies on a gold river, number hidden."""
+    """A discovered gold river got a lair token; its number is hidden."""
 
     hex: HexId
     number: Annotated[int | UnsetType, NOBODY]
 
 
 class UnitsLanded(Event):
-    """Units went ashore on a gold river."""
+    """A ship landed units on a gold river."""
 
     seat: Seat
     ship: ShipId
@@ -52,7 +52,7 @@ class UnitsLanded(Event):
 
 
 class UnitsPickedUp(Event):
-    """Units went aboard from a gold river."""
+    """A ship took units aboard from a gold river."""
 
     seat: Seat
     ship: ShipId
@@ -68,30 +68,35 @@ def place_lair(position: Position, hex: HexId) -> Says:
 def lair_at(case: Case, ship: ShipId, hex: HexId, clause: str, *, captured: bool) -> Lair:
     """The lair that an own ship points at, captured or not."""
     lair = case.position.lairs.get(hex)
-    if lair is None or lair.captured != captured:
-        raise Rejection(clause, "There is no captured lair." if captured else "There is no lair to be captured.")
+    if lair is None:
+        raise Rejection(clause, f"There is no pirate lair on {hex}.")
+    if lair.captured != captured:
+        raise Rejection(clause, f"The pirate lair on {hex} is {'not yet' if captured else 'already'} captured.")
     pointing = points_at(case.position, own_ship(case.position, case.seat, ship), hex)
-    require(clause, pointing, "The ship does not point at this hex.")
+    require(clause, pointing, f"Ship {ship} does not point at {hex}.")
     return lair
 
 
 @lairs.decides(LandUnits)
 def land_units(case: Case, move: LandUnits) -> Says:
-    """EP-89."""
+    """Check EP-89; then land the units at the lair."""
     ship = own_ship(case.position, case.seat, move.ship)
     lair = lair_at(case, move.ship, move.hex, "EP-89", captured=False)
-    require("EP-89", ship.cargo.count("unit") >= move.count, "The ship has fewer units aboard.")
+    aboard, ashore = ship.cargo.count("unit"), sum(lair.units.values())
     most = case.edition.lair_units
-    require("EP-89", sum(lair.units.values()) + move.count <= most, f"No more than {most} units are on a lair.")
+    require("EP-89", aboard >= move.count, f"You land {move.count} units; ship {move.ship} has {aboard} aboard.")
+    full = f"A lair takes {most} units; {ashore} are on {move.hex}, so you cannot land {move.count}."
+    require("EP-89", ashore + move.count <= most, full)
     yield UnitsLanded(seat=case.seat, ship=move.ship, hex=move.hex, count=move.count)
 
 
 @lairs.decides(PickUpUnits)
 def pick_up_units(case: Case, move: PickUpUnits) -> Says:
-    """EP-97."""
+    """Check EP-97; then take the units back aboard."""
     ship = own_ship(case.position, case.seat, move.ship)
     lair = lair_at(case, move.ship, move.hex, "EP-97", captured=True)
-    require("EP-97", lair.units.get(key(case.seat), 0) >= move.count, "You have fewer units there.")
+    ashore = lair.units.get(key(case.seat), 0)
+    require("EP-97", ashore >= move.count, f"You pick up {move.count} units; you have {ashore} on {move.hex}.")
     require_room((*ship.cargo, *_units(move.count)), case.edition)
     yield UnitsPickedUp(seat=case.seat, ship=move.ship, hex=move.hex, count=move.count)
 
@@ -115,7 +120,7 @@ def with_lair(position: Position, hex: HexId, lair: Lair) -> Position:
 
 @lairs.applies(LairPlaced)
 def lair_placed(position: Position, event: LairPlaced) -> Position:
-    """The token leaves its stack."""
+    """Move the token from its stack to the gold river."""
     stacks = replace(position.stacks, lairs=position.stacks.lairs[1:])
     lair = Lair(number=whole(event.number), captured=False, units={})
     return with_lair(replace(position, stacks=stacks), event.hex, lair)
@@ -123,7 +128,7 @@ def lair_placed(position: Position, event: LairPlaced) -> Position:
 
 @lairs.applies(UnitsLanded)
 def units_landed(position: Position, event: UnitsLanded) -> Position:
-    """From the hold to the lair."""
+    """Move the units from the hold to the lair."""
     cargo = without(position.seats[event.seat].ships[event.ship].cargo, _units(event.count))
     lair = with_units(position.lairs[event.hex], event.seat, event.count)
     return with_lair(with_ship(position, event.ship, cargo=cargo), event.hex, lair)
@@ -131,7 +136,7 @@ def units_landed(position: Position, event: UnitsLanded) -> Position:
 
 @lairs.applies(UnitsPickedUp)
 def units_picked_up(position: Position, event: UnitsPickedUp) -> Position:
-    """From the lair to the hold."""
+    """Move the units from the lair to the hold."""
     cargo = (*position.seats[event.seat].ships[event.ship].cargo, *_units(event.count))
     lair = with_units(position.lairs[event.hex], event.seat, -event.count)
     return with_lair(with_ship(position, event.ship, cargo=cargo), event.hex, lair)

@@ -1,35 +1,35 @@
-"""The mission of the spices: EP-104 to EP-107. What a friend of a village has, see advantages.py."""
+"""The mission of the spices: EP-104 to EP-107. For the advantages of villages see advantages.py."""
 
 from referee.kernel.changes import replace, without
+from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
-from referee.kernel.ruleset import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ending import wins_at_once
-from referee.rulesets.explorers_and_pirates.ids import Hex, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.missions.council import deliver
+from referee.rulesets.explorers_and_pirates.names import Hex, HexId, ShipId, ShipName
 from referee.rulesets.explorers_and_pirates.pieces import own_ship, points_at, with_ship
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, VillageState
+from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 
 spices = Chapter()
 
 
 class BefriendVillage(Move):
-    """Put a unit into a village that a ship points at, and take a sack aboard for it."""
+    """Put a unit into a village that your ship points at, and take a spice sack aboard in its place."""
 
     ship: ShipName
     hex: Hex
 
 
 class SacksPlaced(Event):
-    """A discovered village got its sacks."""
+    """A discovered village got its spice sacks."""
 
     hex: HexId
     count: int
 
 
 class VillageBefriended(Event):
-    """A unit stays in a village, a sack is aboard."""
+    """A ship put a unit into a village and took a spice sack aboard."""
 
     seat: Seat
     ship: ShipId
@@ -44,20 +44,22 @@ def place_sacks(position: Position, hex: HexId) -> Says:
 @spices.decides(BefriendVillage)
 @wins_at_once
 def befriend_village(case: Case, move: BefriendVillage) -> Says:
-    """EP-105; a sack taken at a dock is delivered (EP-102)."""
+    """Check EP-105; then land a unit and take a sack. A sack taken at a dock is delivered at once (EP-102)."""
     ship = own_ship(case.position, case.seat, move.ship)
     village = case.position.villages.get(move.hex)
-    if village is None or not points_at(case.position, ship, move.hex):
-        raise Rejection("EP-105", "The ship points at no village there.")
-    require("EP-105", "unit" in ship.cargo, "The ship has no unit aboard.")
-    require("EP-105", case.seat not in village.units, "You have a unit there already.")
+    if village is None:
+        raise Rejection("EP-105", f"There is no village on {move.hex}.")
+    pointing = points_at(case.position, ship, move.hex)
+    require("EP-105", pointing, f"Ship {move.ship} does not point at {move.hex}.")
+    require("EP-105", "unit" in ship.cargo, f"Ship {move.ship} has no unit aboard.")
+    require("EP-105", case.seat not in village.units, f"You already have a unit in the village on {move.hex}.")
     position = yield VillageBefriended(seat=case.seat, ship=move.ship, hex=move.hex)
     yield from deliver(position, case.seat, move.ship)
 
 
 @spices.applies(SacksPlaced)
 def sacks_placed(position: Position, event: SacksPlaced) -> Position:
-    """A village with sacks and nobody there."""
+    """Add the village with its sacks."""
     village = VillageState(sacks=event.count, units=())
     return replace(position, villages={**position.villages, event.hex: village})
 

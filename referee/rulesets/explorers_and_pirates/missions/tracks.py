@@ -1,17 +1,17 @@
 """The tracks of the missions: EP-85 to EP-87."""
 
 from referee.kernel.changes import replace
-from referee.kernel.ruleset import Chapter
+from referee.kernel.chapter import Chapter
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.ending import ScoringEvent
-from referee.rulesets.explorers_and_pirates.ids import Mission
+from referee.rulesets.explorers_and_pirates.names import Mission
 from referee.rulesets.explorers_and_pirates.position import Position, SaysOn
+from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent
 
 tracks = Chapter()
 
 
 class MarkerAdvanced(ScoringEvent):
-    """A seat's marker moved one space, on top of who is there."""
+    """A seat's marker advanced one space, on top of the markers there."""
 
     seat: Seat
     mission: Mission
@@ -29,7 +29,7 @@ def is_last(position: Position, mission: Mission, seat: Seat) -> bool:
 
 
 def advance(position: Position, mission: Mission, seat: Seat) -> SaysOn:
-    """A success: one space forward, nothing on the last one (EP-85, EP-86)."""
+    """Advance a seat's marker one space; on the last space it stays (EP-85, EP-86)."""
     if not is_last(position, mission, seat):
         space = space_of(position, mission, seat)
         position = yield MarkerAdvanced(seat=seat, mission=mission, to=space + 1)
@@ -38,7 +38,7 @@ def advance(position: Position, mission: Mission, seat: Seat) -> SaysOn:
 
 @tracks.applies(MarkerAdvanced)
 def marker_advanced(position: Position, event: MarkerAdvanced) -> Position:
-    """Off its stack, on top of the next one."""
+    """Move the marker from its stack to the top of the next one."""
     stacks = [tuple(seat for seat in stack if seat != event.seat) for stack in position.missions[event.mission]]
     stacks[event.to] = (*stacks[event.to], event.seat)
     return replace(position, missions={**position.missions, event.mission: tuple(stacks)})

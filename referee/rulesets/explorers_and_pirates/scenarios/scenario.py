@@ -1,10 +1,10 @@
-"""A scenario is a list of chapters: what is played in it, by name."""
+"""A scenario is a list of chapters, by name."""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, get_args
 
-from referee.rulesets.explorers_and_pirates.ids import Mission
+from referee.rulesets.explorers_and_pirates.names import Mission
 
 EVERYWHERE: Final = (
     "setup",
@@ -19,14 +19,14 @@ EVERYWHERE: Final = (
     "movement",
     "discovery",
     "settlers",
-    "ending",
+    "scoring",
 )
 """The chapters of every scenario."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """The chapters of a game; what a scenario has or has not follows from them."""
+    """A scenario and its chapters; all its features follow from them."""
 
     name: str
     chapters: tuple[str, ...]

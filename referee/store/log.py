@@ -1,0 +1,149 @@
+"""The contract of a log: one stream of entries per game, whose next version is the lock."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+from redis.exceptions import RedisError
+
+from referee.table.record import Entry
+
+Unavailable = RedisError
+"""The log cannot be reached, or refuses writes."""
+
+_REASONS = {
+    "used memory > 'maxmemory'": "The memory of the log is full",
+    "MISCONF": "The log cannot write to its disk",
+    "read only replica": "The log is a read-only replica",
+    "loading the dataset": "The log is still loading from its disk",
+}
+"""Parts of Redis's error messages, and what they mean."""
+
+
+def reason(error: Unavailable) -> str:
+    """Why the log cannot be used, in words for the client."""
+    text = str(error)
+    return next((meaning for part, meaning in _REASONS.items() if part in text), "The log cannot be reached")
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What is stored of a game beside its log: its seats, terms and secret. It changes until the game starts."""
+
+    game: str
+    revision: int
+    body: bytes
+
+
+class Conflict(Exception):
+    """Another process changed the game first."""
+
+
+class GameExists(Exception):
+    """A game with this id exists already."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """The entry is in the log."""
+
+
+class Behind(msgspec.Struct, frozen=True):
+    """The log has these newer entries. If there are none, the log is shorter than the caller believes."""
+
+    entries: tuple[Entry, ...]
+
+
+class Repeated(msgspec.Struct, frozen=True):
+    """The idempotency key was used before: for this version, with this fingerprint and this note."""
+
+    version: int
+    fingerprint: str
+    note: bytes = b""
+
+
+class IdempotencyKey(msgspec.Struct, frozen=True):
+    """An idempotency key, with the fingerprint of the request that it was sent with."""
+
+    key: str
+    fingerprint: str
+    note: bytes = b""
+    """What is needed, beside the entry, to send the same answer again."""
+
+
+Appended = Written | Behind | Repeated
+
+ENTRIES_MAX = 200
+"""At most this number of entries is read at once, so that a long log does not keep other requests waiting."""
+
+
+class Log(Protocol):
+    """Stores games. An append is one atomic step."""
+
+    def create(self, head: Head, wake_at: int | None = None) -> None:
+        """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
+
+    def head(self, game: str) -> Head | None:
+        """What is stored of a game beside its log."""
+
+    def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
+        """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
+
+    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+        """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
+
+    def append(
+        self,
+        game: str,
+        entry: Entry,
+        key: IdempotencyKey | None,
+        wake_at: int | None,
+        follows: str | None = None,
+    ) -> Appended:
+        """Write the entry if its version is the next one and the key is new.
+
+        `follows`: the hash of the entry before it. If the last entry has another hash, the log is not the one that the
+        caller believes, and the answer is `Behind` without entries.
+
+        `wake_at`: when to wake the game, in milliseconds; None: not before the next entry.
+        """
+
+    def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
+        """The entries after a version, oldest first."""
+
+    def length(self, game: str) -> int:
+        """The number of entries, which is the newest version."""
+
+    def repeated(self, game: str, key: str) -> Repeated | None:
+        """What an idempotency key was used for."""
+
+    def wake(self, game: str, at: int | None, version: int | None = None) -> None:
+        """Set when to wake the game; None: never. With a version, only if that is still the newest.
+
+        A worker that has seen an old version must not overwrite the time that a newer entry has set.
+        """
+
+    def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
+        """The games to wake until then, earliest first, with their times."""
+
+    def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
+        """Store a bot's choice for a while; it may be lost without harm."""
+
+    def thought(self, game: str) -> bytes | None:
+        """The stored choice of a bot."""
+
+    def remove(self, game: str) -> None:
+        """Delete everything of a game."""
+
+    def audit(self, game: str) -> bytes | None:
+        """The stored audit of a game, if there is one."""
+
+    def begin_audit(self, game: str, now: int, until: int) -> int:
+        """Begin an attempt at the audit and claim it until then, in one atomic step; returns the attempt's number.
+
+        0: there is nothing to do, because the audit exists or another attempt's claim has not run out.
+        """
+
+    def go_on_with_audit(self, game: str, until: int) -> None:
+        """Extend the claim of the current attempt until then."""
+
+    def end_audit(self, game: str, body: bytes | None) -> None:
+        """Store an audit for good or, without one, let the next attempt begin."""

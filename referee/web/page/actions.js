@@ -1,0 +1,155 @@
+// @ts-check
+/** Below the board: what is asked, the verbs, what is still to be said, and the move that is ready. */
+import { countdown } from "./clock.js";
+import { h } from "./dom.js";
+import { drawForm, initial } from "./form.js";
+import { sentence } from "./log.js";
+import { choices, left, ready, sendable } from "./picks.js";
+import { plainly, say, title } from "./words.js";
+
+/** @typedef {import("./table.js").Seatside} Seatside */
+/** @typedef {import("./log.js").Reader} Reader */
+
+const BUTTONS_MAX = 14;
+const SMALL_MAX = 8;
+
+/** The verbs that can be chosen now: types of the moves left, and families. @param {Seatside} table */
+export function verbs(table) {
+  const { moves, picks, legal } = table.state;
+  const rest = left(moves, picks);
+  const types = [...new Set(rest.map(({ type }) => type))];
+  const families = picks.length ? [] : (legal?.families ?? []).map((/** @type {any} */ each) => each.type);
+  return { rest, types, families };
+}
+
+/** @param {Seatside} table @param {string} type */
+export const pickVerb = (table, type) => table.take({ type: "pick", thing: { key: `verb ${type}`, label: title(type), parts: [{ type }] } });
+
+/** @param {Seatside} table @param {string} type */
+export function openFamily(table, type) {
+  const family = table.state.legal.families.find((/** @type {any} */ each) => each.type === type);
+  table.draft = { ...initial(family.schema, family.schema), type };
+  table.take({ type: "family", name: type });
+}
+
+/** What is asked of whom. @param {Seatside} table @param {Reader} reader */
+export function askedText(table, reader) {
+  const { game, legal } = table.state;
+  if (game.status === "paused") return say("table.paused");
+  if (legal && (legal.moves.length || legal.families.length)) {
+    const types = [...new Set([...legal.moves, ...legal.families].map((/** @type {any} */ each) => plainly(each.type)))];
+    const list = new Intl.ListFormat("en", { type: "disjunction" }).format(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types);
+    return say(table.mine.length > 1 ? "table.turn_of" : "table.your_turn", { moves: list, name: reader.seats[legal.seat]?.name });
+  }
+  const others = game.awaited.filter((/** @type {any} */ each) => each.obliged).map((/** @type {any} */ each) => reader.seats[each.seat]?.name);
+  if (others.length) return say("table.waiting_for", { names: new Intl.ListFormat("en").format(others) });
+  return game.due ? say("table.referee_next", { what: plainly(game.due.move.type) }) : say("table.waits");
+}
+
+/** @param {Seatside} table @param {Reader} reader */
+export function drawActions(table, reader) {
+  const { state } = table;
+  return h(
+    "div",
+    { class: "actions", key: "actions" },
+    h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
+    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
+    state.refused && drawRefusal(table, reader),
+  );
+}
+
+/** @param {Seatside} table @param {Reader} reader */
+function drawSent(table, reader) {
+  const { sent } = table.state;
+  return h("p", { class: "sending", role: "status" }, h("b", null, sent?.move ? sentence(sent.move, reader) : say("table.wish")), " ", say(sent?.isSlow ? "weather.unanswered" : "weather.sent"));
+}
+
+/** @param {Seatside} table @param {Reader} reader */
+function drawRefusal(table, reader) {
+  const problem = table.state.refused;
+  if (!problem) return null;
+  const isStale = problem.status === 409 || problem.status === 412;
+  return h(
+    "div",
+    { class: "refusal", role: "alert" },
+    h("p", null, isStale && problem.code.includes("version") ? say("table.gone_on") : problem.code === "nonsense" ? say("problem.nonsense", { status: problem.status }) : problem.message),
+    problem.clause && h("blockquote", null, h("a", { href: reader.clauseHref(problem.clause) }, problem.clause), " ", problem.text),
+  );
+}
+
+/** @param {Seatside} table @param {Reader} reader */
+function drawPicking(table, reader) {
+  const { moves, picks } = table.state;
+  if (!moves.length && !table.state.legal?.families.length) return null;
+  const { rest, types, families } = verbs(table);
+  const done = ready(moves, picks)[0];
+  const isVerbTime = types.length + families.length > 1;
+  return h(
+    "div",
+    { class: "picking" },
+    picks.length > 0 && h("p", { class: "picks" }, picks.map(({ key, label }) => h("button", { key, class: "chip picked", "aria-label": say("table.unpick", { what: label }), onclick: () => table.take({ type: "pick", thing: { key, label, parts: [] } }) }, label))),
+    isVerbTime && h("div", { class: "verbs", role: "group", "aria-label": say("table.verbs") }, drawVerbs(table, types, families, rest)),
+    types.length === 1 && !families.length && rest.length > 1 && drawChoices(table, rest, reader),
+    types.length === 1 && families.length > 0 && rest.length > 1 && picks.length > 0 && drawChoices(table, rest, reader),
+    h(
+      "p",
+      { class: "do" },
+      done && (!isVerbTime || picks.length > 0) && h("button", { class: "primary", onclick: () => table.doReady() }, sentence(sendable(done), reader)),
+      picks.length > 0 && h("button", { class: "quiet", onclick: () => table.take({ type: "unpick" }) }, say("cancel")),
+    ),
+  );
+}
+
+/** @param {Seatside} table @param {string[]} types @param {string[]} families @param {any[]} rest */
+function drawVerbs(table, types, families, rest) {
+  const count = (/** @type {string} */ type) => rest.filter((move) => move.type === type).length;
+  const only = [...types.map((type) => ({ type, act: () => pickVerb(table, type), more: count(type) > 1 ? String(count(type)) : "" })), ...families.map((type) => ({ type, act: () => openFamily(table, type), more: "…" }))];
+  if (only.length > BUTTONS_MAX) return h("select", { "aria-label": say("table.verbs"), onchange: (/** @type {any} */ event) => only[event.target.selectedIndex - 1]?.act() }, h("option", { selected: true }, say("table.choose")), only.map(({ type, more }) => h("option", { key: type + more }, `${title(type)} ${more}`)));
+  return only.map(({ type, act, more }, at) => h("button", { key: type + (more === "…"), class: "verb", onclick: act }, at < 9 && h("kbd", null, at + 1), title(type), more && h("small", null, more)));
+}
+
+/** Fields in which the moves left differ; what is many is a list. @param {Seatside} table @param {any[]} rest @param {Reader} reader */
+function drawChoices(table, rest, reader) {
+  let free = BUTTONS_MAX;
+  return h(
+    "div",
+    { class: "choices" },
+    choices(rest).slice(0, 4).map(([field, values]) => {
+      const say_ = (/** @type {any} */ value) => valueText(field, value, reader);
+      const take = (/** @type {any} */ value) => table.take({ type: "pick", thing: { key: `choice ${field}`, label: `${plainly(field)}: ${say_(value)}`, parts: [{ [field]: value }] } });
+      const isSmall = values.length <= SMALL_MAX && values.length <= free;
+      if (isSmall) free -= values.length;
+      return h(
+        "div",
+        { class: "choice", key: field, role: "group", "aria-label": title(field) },
+        h("span", { class: "label" }, title(field)),
+        isSmall ? values.map((value) => h("button", { key: JSON.stringify(value), onclick: () => take(value) }, say_(value))) : h("select", { "aria-label": title(field), onchange: (/** @type {any} */ event) => event.target.selectedIndex > 0 && take(values[event.target.selectedIndex - 1]) }, h("option", { selected: true }, say("table.choose_of", { count: values.length })), values.map((value) => h("option", { key: JSON.stringify(value) }, say_(value)))),
+      );
+    }),
+  );
+}
+
+/** @param {string} field @param {any} value @param {Reader} reader @returns {string} */
+function valueText(field, value, reader) {
+  if (value === null || (Array.isArray(value) && !value.length)) return say("table.nothing");
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
+  if (typeof value !== "object") return short(field, value, reader);
+  return Object.entries(value).filter(([, each]) => !(Array.isArray(each) && !each.length) && each !== null).map(([name, each]) => (Array.isArray(value) ? valueText(field, each, reader) : `${plainly(name)} ${valueText(name, each, reader)}`)).join(", ") || say("table.nothing");
+}
+
+/** @param {string} field @param {any} value @param {Reader} reader */
+const short = (field, value, reader) => (typeof value === "number" && /seat|target|victim|owner|with/.test(field) && value in reader.seats ? reader.seats[value].name : plainly(value));
+
+/** @param {Seatside} table */
+function drawFamily(table) {
+  const family = table.state.legal.families.find((/** @type {any} */ each) => each.type === table.state.family);
+  const change = (/** @type {any} */ value) => ((table.draft = value), table.app.redraw());
+  return h(
+    "form",
+    { class: "family", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void table.move(table.draft)) },
+    h("h3", null, title(family.type)),
+    h("p", null, family.description),
+    drawForm(family.schema, table.draft, change, family.schema),
+    h("p", { class: "do" }, h("button", { class: "primary" }, title(family.type)), h("button", { type: "button", class: "quiet", onclick: () => table.take({ type: "family", name: null }) }, say("cancel"))),
+  );
+}

@@ -1,0 +1,175 @@
+// @ts-check
+/** The router, the frame around each page, and what all pages share. */
+import { account, comeBack, firstKeyNotice, forgetMe, recall } from "./account.js";
+import { open as openAudit } from "./audit.js";
+import { h, render } from "./dom.js";
+import * as keep from "./keep.js";
+import { openLobby } from "./lobby.js";
+import { Problem } from "./net.js";
+import { openRules } from "./rules.js";
+import { openTable } from "./table.js";
+import { say, useWords } from "./words.js";
+
+/** @typedef {{draw: () => import("./dom.js").Any, close?: () => void, key?: (event: KeyboardEvent) => void, name: () => string, wide?: boolean}} Page */
+/** @typedef {{redraw: () => void, go: (address: string, replace?: boolean) => void, fail: (error: unknown) => void, reload: () => void}} App */
+
+const AT = document.documentElement.dataset.at ?? "";
+const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+
+/** @type {Page | null} */
+let page = null;
+/** @type {string | null} */
+let failure = null;
+let isScheduled = false;
+let isMenuOpen = false;
+
+/** @type {App} */
+const app = { redraw, go, fail, reload: route };
+
+/** What stands at an address. @type {[RegExp, (parts: string[]) => Page | Promise<Page>][]} */
+const ROUTES = [
+  [/^\/$/, () => openLobby(app)],
+  [/^\/games\/(g_\w+)$/, ([id]) => openTable(app, id)],
+  [/^\/games\/(g_\w+)\/log$/, ([id]) => openTable(app, id, "log")],
+  [/^\/games\/(g_\w+)\/audit$/, ([id]) => openAudit(app, id)],
+  [/^\/audit$/, () => openAudit(app)],
+  [/^\/rules\/([\w-]+)$/, ([slug]) => openRules(app, slug)],
+];
+
+/** Draw everything again, soon. */
+function redraw() {
+  if (isScheduled) return;
+  isScheduled = true;
+  queueMicrotask(() => {
+    isScheduled = false;
+    draw();
+  });
+}
+
+function draw() {
+  document.title = page ? `${page.name()} · ${say("name")}` : say("name");
+  document.body.className = page?.wide ? "wide-page" : "";
+  render([top(), failure !== null && failureBar(), firstKeyNotice(redraw), account.ended && endedBar(), h("main", { key: "main", id: "main" }, page?.draw() ?? null)], root);
+}
+
+function top() {
+  return h(
+    "header",
+    { class: "top", key: "top" },
+    h("a", { class: "skip", href: "#main" }, say("skip")),
+    h("a", { class: "brand", href: "/" }, flag(), say("name")),
+    h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), h("a", { href: "/audit" }, say("nav.audit")), h("a", { href: "/docs" }, say("nav.docs"))),
+    account.me && meMenu(account.me.name),
+  );
+}
+
+const flag = () =>
+  h("svg", { viewBox: "0 0 32 32", class: "flag", "aria-hidden": "true" }, h("path", { d: "M10 6v20M10 7h14l-4 5 4 5H10", fill: "none", stroke: "currentColor", "stroke-width": 3, "stroke-linejoin": "round", "stroke-linecap": "round" }));
+
+/** @param {string} name */
+function meMenu(name) {
+  return h(
+    "div",
+    { class: "me" },
+    h("button", { class: "quiet", "aria-expanded": String(isMenuOpen), onclick: () => ((isMenuOpen = !isMenuOpen), redraw()) }, h("bdi", null, name)),
+    isMenuOpen && h("div", { class: "menu" }, h("p", null, say("account.here")), h("button", { onclick: leave }, say("account.forget"))),
+  );
+}
+
+async function leave() {
+  isMenuOpen = false;
+  try {
+    await forgetMe();
+  } catch (error) {
+    fail(error);
+  }
+  go("/");
+}
+
+const failureBar = () => h("div", { class: "bar bad", role: "alert", key: "failure" }, h("span", null, failure), h("button", { class: "quiet", onclick: () => ((failure = null), redraw()) }, say("close")));
+
+const endedBar = () =>
+  h(
+    "div",
+    { class: "bar bad", role: "alert", key: "ended" },
+    h("span", null, say("account.ended")),
+    h("form", { class: "row", onsubmit: again }, h("input", { name: "key", class: "code", autocomplete: "off", "aria-label": say("account.key"), placeholder: "rk_…" }), h("button", null, say("account.come_back"))),
+  );
+
+/** @param {SubmitEvent} event */
+async function again(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  try {
+    await comeBack(String(new FormData(form).get("key")).trim(), true);
+    route();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Show what went wrong. @param {unknown} error */
+function fail(error) {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  if (!(error instanceof Problem)) throw error;
+  failure = error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
+  redraw();
+}
+
+/** Go to an address of this page. @param {string} address @param {boolean} [replace] */
+function go(address, replace = false) {
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  route();
+}
+
+async function route() {
+  if (location.hash.startsWith("#rk_")) {
+    history.replaceState(null, "", location.pathname + location.search);
+    failure = say("problem.key_in_address");
+  }
+  page?.close?.();
+  page = null;
+  isMenuOpen = false;
+  for (const [pattern, open] of ROUTES) {
+    const found = pattern.exec(location.pathname);
+    if (found) {
+      try {
+        page = await open(found.slice(1));
+      } catch (error) {
+        fail(error);
+      }
+      return redraw();
+    }
+  }
+  page = { name: () => say("problem.nothing_here"), draw: () => h("p", { class: "empty" }, say("problem.nothing_here")) };
+  redraw();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof globalThis.Element ? event.target.closest("a") : null;
+  const plain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+  if (!link || !plain || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  if (link.pathname === location.pathname && link.hash && link.search === location.search) return;
+  if (!ROUTES.some(([pattern]) => pattern.test(link.pathname))) return;
+  event.preventDefault();
+  failure = null;
+  go(link.pathname + link.search + link.hash);
+  scrollTo(0, 0);
+});
+addEventListener("popstate", () => route());
+addEventListener("keydown", (event) => page?.key?.(event));
+keep.onChange("key", () => location.reload());
+
+async function start() {
+  account.whenEnded = () => void route();
+  useWords(await (await fetch(`${AT}/words/en.json`)).json());
+  try {
+    const known = recall(redraw);
+    account.known = known.catch(() => {});
+    await Promise.all([known, route()]);
+  } catch (error) {
+    fail(error);
+  }
+  redraw();
+}
+start();

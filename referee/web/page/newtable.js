@@ -1,0 +1,78 @@
+// @ts-check
+/** A new table: seats by clicking, options from the title's schema, a clock, who may see it. */
+import { h } from "./dom.js";
+import { drawForm, initial, resolved } from "./form.js";
+import * as keep from "./keep.js";
+import { call, unique } from "./net.js";
+import { say, title } from "./words.js";
+
+/** @typedef {import("./lobby.js").Hall} Hall */
+/** @typedef {import("./main.js").App} App */
+/** @typedef {{slug: string, rules: any, seats: string[], options: any, isPrivate: boolean, clock: string, isUndoFree: boolean}} Wish */
+
+/** Times to think. @type {{[name: string]: any}} */
+const CLOCKS = { none: null, quick: { decision_s: 20, bank_s: 120, increment_s: 5 }, calm: { decision_s: 60, bank_s: 600, increment_s: 10 }, days: { days: 2 } };
+
+/** The bot that plays best without thinking long. @param {Hall} hall @param {string} slug */
+function bestBot(hall, slug) {
+  const names = hall.bots.filter((bot) => bot.rulesets.includes(slug)).map(({ name }) => name);
+  return names.length > 1 ? names[1] : names[0];
+}
+
+/** @param {Hall} hall @param {string} slug @returns {Promise<Wish>} */
+export async function freshTable(hall, slug) {
+  const rules = await call(`/v1/rulesets/${slug}`), bot = bestBot(hall, slug);
+  const seats = ["me", ...Array(rules.seats.min - 1).fill(bot ? `bot ${bot}` : "open")];
+  return { slug, rules, seats, options: initial(rules.options, rules.options), isPrivate: false, clock: "none", isUndoFree: false };
+}
+
+/** A table against bots, at once. @param {Hall} hall @param {string} slug @returns {Promise<Wish>} */
+export const playNow = (hall, slug) => freshTable(hall, slug);
+
+/** @param {Wish} wish */
+function bodyOf(wish) {
+  const seats = wish.seats.map((seat) => (seat.startsWith("bot ") ? { bot: seat.slice(4) } : seat));
+  return { ruleset: wish.slug, seats, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never" };
+}
+
+/** Make the table and go there. @param {App} app @param {Wish} wish */
+export async function makeTable(app, wish) {
+  const game = await call("/v1/games", { body: bodyOf(wish) });
+  if (game.join_code) keep.write(`join ${game.id}`, game.join_code);
+  app.go(`/games/${game.id}`);
+}
+
+/** @param {App} app @param {Hall} hall */
+export function drawNewTable(app, hall) {
+  /** @type {Wish} */
+  const wish = hall.wish;
+  const put = (/** @type {Partial<Wish>} */ more) => ((hall.wish = { ...wish, ...more }), app.redraw());
+  const { min, max } = wish.rules.seats;
+  return h(
+    "section",
+    { class: "new-table", key: "new" },
+    h("h2", null, say("new.title", { title: wish.rules.title })),
+    h(
+      "div",
+      { class: "field" },
+      h("span", { class: "label" }, say("table.seats")),
+      h("ul", { class: "wishes" }, wish.seats.map((seat, at) => h("li", { key: at }, seatChoice(hall, wish, seat, (next) => put({ seats: wish.seats.map((each, other) => (other === at ? next : each)) })), wish.seats.length > min && h("button", { class: "quiet", "aria-label": say("new.less_seats"), onclick: () => put({ seats: wish.seats.filter((_, other) => other !== at) }) }, "×")))),
+      wish.seats.length < max && h("button", { class: "quiet", onclick: () => put({ seats: [...wish.seats, "open"] }) }, say("new.more_seats")),
+    ),
+    Object.keys(resolved(wish.rules.options, wish.rules.options).properties ?? {}).length > 0 && drawForm(wish.rules.options, wish.options, (options) => put({ options }), wish.rules.options),
+    choice("clock", Object.keys(CLOCKS), wish.clock, (clock) => put({ clock })),
+    choice("visibility", ["public", "private"], wish.isPrivate ? "private" : "public", (each) => put({ isPrivate: each === "private" })),
+    choice("undo", ["never", "free"], wish.isUndoFree ? "free" : "never", (each) => put({ isUndoFree: each === "free" })),
+    h("p", { class: "row" }, h("button", { class: "primary", onclick: () => void makeTable(app, wish).catch(app.fail) }, say("new.make")), h("button", { class: "quiet", onclick: () => ((hall.wish = null), app.redraw()) }, say("cancel"))),
+  );
+}
+
+/** @param {string} name @param {string[]} options @param {string} value @param {(value: string) => void} change */
+const choice = (name, options, value, change) =>
+  h("div", { class: "field", key: name }, h("span", { class: "label" }, say(`new.${name}`)), h("span", { class: "segments", role: "group", "aria-label": say(`new.${name}`) }, options.map((each) => h("button", { key: each, "aria-pressed": String(each === value), onclick: () => change(each) }, say(`new.${name}_${each}`)))));
+
+/** @param {Hall} hall @param {Wish} wish @param {string} seat @param {(seat: string) => void} change */
+function seatChoice(hall, wish, seat, change) {
+  const options = ["me", "open", ...hall.bots.filter((bot) => bot.rulesets.includes(wish.slug)).map(({ name }) => `bot ${name}`)];
+  return h("span", { class: "segments", role: "group" }, options.map((each) => h("button", { key: each, "aria-pressed": String(each === seat), onclick: () => change(each) }, each.startsWith("bot ") ? title(each) : say(`new.${each}`))));
+}

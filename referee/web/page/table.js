@@ -1,0 +1,292 @@
+// @ts-check
+/** A table: follows a game, sends what is asked for until it is answered, and looks back. */
+import { account } from "./account.js";
+import { runClocks } from "./clock.js";
+import { h } from "./dom.js";
+import { fold, newest, start } from "./fold.js";
+import * as keep from "./keep.js";
+import { call, follow, insist, Problem, sleep } from "./net.js";
+import { ready, sendable } from "./picks.js";
+import { keys } from "./shortcuts.js";
+import { drawTable } from "./tabletop.js";
+import { drawDoor, drawWaiting } from "./waiting.js";
+import { Witness } from "./witness.js";
+import { say, speak } from "./words.js";
+
+/** @typedef {import("./main.js").App} App */
+/** @typedef {import("./fold.js").Message} Message */
+
+const PAGE = 1000;
+const OVER = ["finished", "annulled"];
+const witness = new Witness(keep);
+
+/** What one may do at a table. */
+export class Seatside {
+  /** @param {App} app @param {string} id @param {string | undefined} part */
+  constructor(app, id, part) {
+    const query = new URLSearchParams(location.search);
+    const at = query.get("at"), isEndHidden = query.get("end") === "hidden";
+    this.app = app;
+    this.id = id;
+    this.part = part;
+    this.ending = new AbortController();
+    this.state = start({ at: at !== null && /^\d+$/.test(at) ? Number(at) : isEndHidden ? 0 : null, eyes: query.get("seat") ?? undefined, since: keep.read(`seen ${id}`), isEndHidden });
+    /** What is open beside the game: a menu, the log on a phone, help. @type {string | null} */
+    this.sheet = null;
+    /** What a form holds. @type {any} */
+    this.draft = null;
+    /** @type {string | null} */
+    this.asked = null;
+    this.isPlaying = false;
+    this.speed = 1;
+    /** Everything is shown as long as Space is held, after the end. */
+    this.isBehind = false;
+    /** @type {Promise<void> | null} */
+    this.reading = null;
+    this.isAgain = false;
+    /** @type {any} */
+    this.addressTimer = null;
+    /** Every view of the whole position. @type {Map<number, any> | null} */
+    this.everything = null;
+    /** What can be picked on the board. @type {import("./things.js").Thing[]} */
+    this.pickables = [];
+    /** @type {((table: any) => any) | null} */
+    this.drawn = null;
+  }
+
+  /** @param {Message} message */
+  take(message) {
+    const log = document.getElementById("log"), isAtEnd = log !== null && log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    this.state = fold(this.state, message);
+    if (message.type === "game" || message.type === "commits") witness.see(this.id, this.state);
+    this.app.redraw();
+    if (message.type === "look" && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "nearest" }));
+    else if (message.type === "commits" && this.state.at !== null && !log) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
+    else if (message.type === "commits" && this.state.at === null && (isAtEnd || !log)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
+  }
+
+  get signal() {
+    return this.ending.signal;
+  }
+
+  /** The seats of this player. @returns {number[]} */
+  get mine() {
+    const me = account.me?.id;
+    return me ? (this.state.game?.seats ?? []).filter((/** @type {any} */ each) => each.player?.id === me && each.accepted !== false).map((/** @type {any} */ each) => each.seat) : [];
+  }
+
+  /** The seat for which one acts now. @returns {number | null} */
+  get acting() {
+    const { game } = this.state;
+    const awaited = this.mine.filter((seat) => game.awaited.some((/** @type {any} */ each) => each.seat === seat));
+    return awaited.includes(game?.seat) ? game.seat : (awaited[0] ?? this.mine[0] ?? null);
+  }
+
+  get isOver() {
+    return OVER.includes(this.state.game?.status);
+  }
+
+  /** The query of one's own eyes, or of those that were chosen. */
+  eyes() {
+    const seat = this.state.eyes ?? (this.mine.length > 1 ? this.acting : undefined);
+    return seat === undefined || seat === null ? {} : { seat };
+  }
+
+  async begin() {
+    try {
+      await this.catchUp();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!error.isUnanswered) return this.take({ type: "missing", problem: error });
+      this.take({ type: "online", is: false });
+    }
+    runClocks(speak, this.signal);
+    this.listen();
+    if (this.state.game?.status === "waiting") this.watchRoom();
+  }
+
+  /** Read what is new: commits with views, the game, the legal moves. @returns {Promise<void>} */
+  async catchUp() {
+    const from = this.state.commits.length, query = this.eyes();
+    const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query, signal: this.signal }), this.readCommits(from)]);
+    this.take({ type: "game", game });
+    if (this.state.eyes === undefined && this.mine.length > 1 && this.acting !== null && this.acting !== game.seat) {
+      this.take({ type: "game", game: await call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }) });
+    }
+    if (this.state.commits.length < this.state.game.version) await this.readCommits(this.state.commits.length);
+    else if (this.state.commits.length > this.state.game.version) return this.catchUp();
+    if (!this.state.rules) await this.readRules(game.ruleset);
+    await this.readLegal();
+    if (this.state.at === null && !document.hidden) keep.write(`seen ${this.id}`, newest(this.state));
+  }
+
+  /** @param {number} after */
+  async readCommits(after) {
+    if (after === 0 && !this.state.views.has(0)) void this.readStart();
+    for (let next = after; next !== null; ) {
+      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view", ...this.eyes() }, signal: this.signal });
+      this.take({ type: "commits", commits: page.commits });
+      next = page.next;
+    }
+  }
+
+  /** The table before the set-up is in no commit. */
+  async readStart() {
+    const game = await call(`/v1/games/${this.id}`, { query: { at: 0, ...this.eyes() }, signal: this.signal }).catch(() => null);
+    if (game) this.take({ type: "commits", commits: [game] });
+  }
+
+  /** @param {string} slug */
+  async readRules(slug) {
+    const rules = await call(`/v1/rulesets/${slug}`, { signal: this.signal });
+    if ((document.documentElement.dataset.boards ?? "").split(" ").includes(slug)) {
+      this.drawn = (await import(`${document.documentElement.dataset.at}/boards/${slug}/board.js`)).draw;
+    }
+    this.take({ type: "rules", rules });
+  }
+
+  /** @returns {Promise<void>} */
+  async readLegal() {
+    await account.known;
+    const { game } = this.state, seat = this.acting;
+    const isAsked = seat !== null && game.status === "running" && game.awaited.some((/** @type {any} */ each) => each.seat === seat) && !game.seats[seat].bot;
+    if (!isAsked) return this.take({ type: "legal", legal: null });
+    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat }, signal: this.signal });
+    if (legal.version > this.state.game.version) return this.catchUp();
+    if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
+  }
+
+  /** Read what is new; what comes meanwhile is read afterwards. @returns {Promise<void>} */
+  refresh() {
+    this.isAgain = this.reading !== null;
+    this.reading ??= this.readAll().finally(() => (this.reading = null));
+    return this.reading;
+  }
+
+  async readAll() {
+    for (let failures = 0; !this.signal.aborted; ) {
+      this.isAgain = false;
+      try {
+        await this.catchUp();
+        if (!this.isAgain) return;
+      } catch (error) {
+        if (this.signal.aborted) return;
+        if (!(error instanceof Problem) || !error.isUnanswered) return this.app.fail(error);
+        if (++failures > 3) return;
+        await sleep(300 * failures, this.signal);
+      }
+    }
+  }
+
+  listen() {
+    if (this.isOver) return;
+    let offlineSince = 0;
+    const follower = {
+      last: () => String(this.state.commits.length),
+      message: () => void this.refresh(),
+      poll: () => this.refresh(),
+      refused: (/** @type {Problem} */ problem) => problem.status !== 401 && this.app.fail(problem),
+      connected: (/** @type {boolean} */ is) => {
+        if (is && offlineSince) void this.refresh();
+        offlineSince = is ? 0 : offlineSince || Date.now();
+        if (is !== this.state.isOnline) this.take({ type: "online", is });
+      },
+    };
+    void follow(`/v1/games/${this.id}/events`, follower, this.signal);
+  }
+
+  /** A table that waits has no commits to follow: look again. */
+  async watchRoom() {
+    while (!this.signal.aborted && this.state.game?.status === "waiting") {
+      await sleep(document.hidden ? 10_000 : 2000, this.signal);
+      if (!this.signal.aborted) await this.refresh();
+    }
+  }
+
+  /** Send a move or another wish until it is answered. @param {string} what @param {string} path @param {any} body @param {any} [query] */
+  async send(what, path, body, query = {}) {
+    if (this.state.sent) return;
+    this.take({ type: "sent", what, move: what === "move" ? body : null });
+    this.asked = null;
+    try {
+      const slow = () => this.take({ type: "slow" });
+      await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
+      await this.refresh();
+      this.take({ type: "answered" });
+      this.draft = null;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.take({ type: "refused", problem: error });
+      if (error.status === 409 || error.status === 412) void this.refresh();
+    }
+  }
+
+  /** Make the move that is ready, if there is one. @param {any[]} [moves] */
+  doReady(moves) {
+    const [move] = moves ?? ready(this.state.moves, this.state.picks);
+    if (move) void this.move(sendable(move));
+    return move !== undefined;
+  }
+
+  /** Read everything, after the end, to be looked at as long as Space is held. */
+  async lookBehind() {
+    this.isBehind = true;
+    if (!this.everything) {
+      this.everything = new Map();
+      for (let next = 0; next !== null; ) {
+        const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view", seat: "all" }, signal: this.signal });
+        for (const commit of page.commits) this.everything.set(commit.version, commit.view);
+        next = page.next;
+      }
+    }
+    this.app.redraw();
+  }
+
+  /** @param {any} move */
+  move(move) {
+    return this.send("move", "/moves", move, { seat: this.acting });
+  }
+
+  /** Look at a version; null: at the newest. @param {number | null} at */
+  look(at) {
+    if (at !== null && this.state.since !== null && at >= newest(this.state)) this.take({ type: "since", at: null });
+    this.take({ type: "look", at });
+    if (this.state.at === null) keep.write(`seen ${this.id}`, newest(this.state));
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => history.replaceState(null, "", this.href(this.state.at)), 200);
+  }
+
+  /** The address of a moment. @param {number | null} at */
+  href(at) {
+    const query = new URLSearchParams();
+    if (at !== null) query.set("at", String(at));
+    if (this.state.eyes !== undefined) query.set("seat", this.state.eyes);
+    if (this.state.isEndHidden) query.set("end", "hidden");
+    return `/games/${this.id}${query.size ? `?${query}` : ""}`;
+  }
+
+  /** Look with other eyes; everything is read again. @param {string | undefined} eyes */
+  async lookAs(eyes) {
+    this.take({ type: "eyes", eyes });
+    history.replaceState(null, "", this.href(this.state.at));
+    await this.refresh();
+  }
+}
+
+/** @param {App} app @param {string} id @param {string} [part] @returns {import("./main.js").Page} */
+export function openTable(app, id, part) {
+  const table = new Seatside(app, id, part);
+  void table.begin().catch(app.fail);
+  return {
+    wide: true,
+    name: () => table.state.rules?.title ?? say("table.table"),
+    close: () => table.ending.abort(),
+    key: (event) => keys(table, event),
+    draw: () => {
+      const { missing, game, rules } = table.state;
+      if (missing) return drawDoor(table, missing);
+      if (!game || !rules) return h("p", { class: "empty" }, say("loading"));
+      return game.status === "waiting" ? drawWaiting(table) : drawTable(table);
+    },
+  };
+}

@@ -1,0 +1,175 @@
+// @ts-check
+/** The table as it is drawn: seats, board, what is asked, what can be done, and the log beside it. */
+import { countdown, timeText } from "./clock.js";
+import { drawActions } from "./actions.js";
+import { h } from "./dom.js";
+import { newest } from "./fold.js";
+import { seatMark } from "./kit.js";
+import { drawLog, headline, actorName } from "./log.js";
+import { facts, lastField, left, pick } from "./picks.js";
+import { draw as drawPlain } from "./plain.js";
+import { drawEyes, drawScrub, replay } from "./scrub.js";
+import { dress, thingsOf } from "./things.js";
+import { drawMenu } from "./tablemenu.js";
+import { plainly, say } from "./words.js";
+
+/** @typedef {import("./table.js").Seatside} Seatside */
+
+const SEAT_WORDS = /seat|player|opponent|owner|whom/i;
+
+/** Names for the seats, unique at this table. @param {any} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
+export function seatNames(game, mine) {
+  const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : say("table.open_seat")));
+  return names.map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name: names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`, isMine: mine.includes(seat) }));
+}
+
+/** The fields of moves that name a seat, as their descriptions say. @param {any} rules @returns {Set<string>} */
+function seatFields(rules) {
+  const found = new Set();
+  const search = (/** @type {any} */ schema) => {
+    for (const [name, each] of Object.entries(schema?.properties ?? {})) if (JSON.stringify(each).includes('"integer"') && SEAT_WORDS.test(`${name} ${each.description ?? ""}`)) found.add(name);
+    for (const each of Object.values(schema?.$defs ?? {})) search(each);
+  };
+  for (const { schema } of rules.moves) search(schema);
+  return found;
+}
+
+/** What the log and the actions need to put things into words. @param {Seatside} table */
+export function readerOf(table) {
+  const { state } = table;
+  return { seats: seatNames(state.game, table.mine), hrefAt: (/** @type {number} */ version) => table.href(version), clauseHref: (/** @type {string} */ clause) => `/rules/${state.game.ruleset}#${clause}` };
+}
+
+/** @param {Seatside} table */
+export function drawTable(table) {
+  const { state } = table, { game } = state;
+  const reader = readerOf(table), at = state.at ?? newest(state);
+  const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at);
+  const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
+  const isLive = state.at === null;
+  if (table.part === "log") return h("div", { class: "log-page" }, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
+  return h(
+    "div",
+    { class: `table${isLive ? "" : " looking-back"}`, key: "table" },
+    h(
+      "div",
+      { class: "stage" },
+      drawSeats(table, reader.seats),
+      !state.isOnline && h("div", { class: "bar", role: "status" }, say("weather.offline")),
+      drawSince(table),
+      !state.isEndHidden && game.status === "finished" && drawResult(table, reader.seats),
+      h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board") }, view ? drawBoard(table, view, at, reader.seats) : h("p", { class: "empty" }, say(at === 0 ? "table.empty" : "loading"))),
+      isLive && !table.isOver ? drawActions(table, reader) : drawMoment(table, shown[at - 1], reader),
+    ),
+    h(
+      "aside",
+      { class: `side${table.sheet === "log" ? " open" : ""}`, "aria-label": say("log.label") },
+      drawScrub({ at, newest: newest(state), isLive: isLive && !table.isOver, isEndHidden: state.isEndHidden, commits: state.commits, fresh: isLive || table.isOver || state.isEndHidden ? 0 : newest(state) - state.newestSeen, isPlaying: table.isPlaying, speed: table.speed, look: (version) => table.look(version), play: () => void replay(table), faster: () => ((table.speed = table.speed === 4 ? 1 : table.speed * 2), table.app.redraw()) }),
+      drawEyes({ seats: reader.seats, eyes: state.eyes ?? "", choose: (eyes) => void table.lookAs(eyes || undefined), options: table.isOver && !state.isEndHidden ? ["", ...game.seats.map((/** @type {any} */ each) => String(each.seat)), "all"] : [] }),
+      drawLog(shown, reader, state.at),
+      drawMenu(table),
+    ),
+    table.sheet === "help" && drawHelp(table),
+  );
+}
+
+/** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
+function drawSeats(table, seats) {
+  const { game, isEndHidden } = table.state;
+  return h(
+    "ul",
+    { class: "seats", "aria-label": say("table.seats") },
+    game.seats.map((/** @type {any} */ each) => {
+      const deadline = game.deadlines.find((/** @type {any} */ one) => one.seat === each.seat);
+      const isAwaited = !isEndHidden && game.awaited.some((/** @type {any} */ one) => one.seat === each.seat && one.obliged);
+      const { name, isMine } = seats[each.seat];
+      return h(
+        "li",
+        { key: each.seat, class: `seat${isAwaited ? " awaited" : ""}` },
+        seatMark(each.seat, name),
+        h("span", { class: "who" }, h("bdi", { title: name }, name), h("small", null, [isMine && say("table.you"), each.player && each.bot && say("table.taken_over", { name: each.bot }), each.resigned && say("table.resigned"), each.agreed && say(game.status === "paused" ? "table.agrees_to_go_on" : "table.agrees_to_pause"), isAwaited && say("table.awaited"), each.missed_deadlines > 0 && say("table.missed", { count: each.missed_deadlines })].filter(Boolean).join(" · "))),
+        deadline ? countdown(deadline.at, isMine) : each.bank_ms !== null && h("span", { class: "clock" }, timeText(each.bank_ms)),
+      );
+    }),
+  );
+}
+
+/** @param {Seatside} table */
+function drawSince(table) {
+  const { since, at } = table.state, count = newest(table.state) - (since ?? 0);
+  if (!since || count <= 0 || at !== null || table.mine.length === 0) return null;
+  return h(
+    "div",
+    { class: "bar", role: "status" },
+    h("span", null, say("replay.since", { count })),
+    h("button", { onclick: () => table.look(since) }, say("replay.step_through")),
+    h("button", { class: "quiet", onclick: () => table.take({ type: "since", at: null }) }, say("close")),
+  );
+}
+
+/** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
+function drawResult(table, seats) {
+  const { game } = table.state;
+  return h(
+    "ol",
+    { class: "result", "aria-label": say("table.result") },
+    (game.ranking ?? []).map((/** @type {any} */ place) => h("li", { key: place.seat }, h("b", null, place.rank), seatMark(place.seat, seats[place.seat].name), h("bdi", null, seats[place.seat].name), h("span", { class: "score" }, place.score), place.clause && h("a", { href: `/rules/${game.ruleset}#${place.clause}` }, place.clause))),
+    h("li", { class: "prove" }, h("a", { class: "button", href: `/games/${table.id}/audit` }, say("table.prove"))),
+  );
+}
+
+/** Looking back: what happened at this moment. @param {Seatside} table @param {any} commit @param {any} reader */
+function drawMoment(table, commit, reader) {
+  return h(
+    "div",
+    { class: "actions then" },
+    h("p", { class: "asked" }, commit ? [h("bdi", null, actorName(commit, reader)), ": ", headline(commit, reader)] : say("table.empty")),
+    !table.isOver && h("p", null, h("button", { class: "primary", onclick: () => table.look(null) }, say("replay.to_live"))),
+  );
+}
+
+/** @param {Seatside} table @param {any} view @param {number} at @param {import("./kit.js").SeatName[]} seats */
+function drawBoard(table, view, at, seats) {
+  const { state } = table, { game, rules, picks } = state;
+  const isLive = state.at === null && !table.isOver;
+  const moves = isLive ? state.moves : [];
+  const found = facts(moves), fields = seatFields(rules);
+  const drawView = (/** @type {any} */ each) =>
+    (table.drawn ?? drawPlain)({ view: each, seat: game.seat, seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
+  const board = drawView(view);
+  const before = state.views.get(at - 1), was = before ? thingsOf(drawView(before)) : null;
+  /** @type {Map<string, boolean>} */
+  const known = new Map();
+  const isFree = !state.sent;
+  const canPick = (/** @type {import("./things.js").Thing} */ thing) => {
+    const parts = JSON.stringify(thing.parts);
+    if (!known.has(parts)) known.set(parts, pick(moves, picks, thing) !== null);
+    return moves.length > 0 && (known.get(parts) ?? false);
+  };
+  const pickables = [...thingsOf(board).values()].filter((thing) => thing.parts.length && canPick(thing));
+  table.pickables = pickables;
+  const focused = document.activeElement?.getAttribute("data-thing");
+  return dress(board, {
+    canPick,
+    isPicked: (thing) => picks.some(({ key }) => key === thing.key),
+    isSent: () => state.sent !== null,
+    hasChanged: (key, label) => was !== null && was.get(key)?.label !== label,
+    pick: (thing) => isFree && pickThing(table, thing),
+    tabStop: pickables.some(({ key }) => key === focused) ? (focused ?? null) : (pickables[0]?.key ?? null),
+  });
+}
+
+/** Pick a thing; the same thing again does the move that is ready. @param {Seatside} table @param {import("./things.js").Thing} thing */
+export function pickThing(table, thing) {
+  const { moves, picks } = table.state;
+  const next = left(moves, [{ key: thing.key, label: thing.label, parts: thing.parts }]);
+  if (thing.atOnce && next.length === 1) return void table.doReady(next);
+  if (picks.at(-1)?.key === thing.key && table.doReady()) return;
+  table.take({ type: "pick", thing: { key: thing.key, label: thing.label, parts: thing.parts } });
+}
+
+/** @param {Seatside} table */
+function drawHelp(table) {
+  const rows = ["arrows", "turns", "ends", "escape", "board", "numbers", "enter", "letters"];
+  return h("div", { class: "sheet", role: "dialog", "aria-label": say("help.label") }, h("h2", null, say("help.label")), h("dl", { class: "help" }, rows.map((row) => h("div", { key: row }, h("dt", null, say(`help.${row}_keys`)), h("dd", null, say(`help.${row}`))))), h("button", { onclick: () => ((table.sheet = null), table.app.redraw()) }, say("close")));
+}

@@ -1,0 +1,54 @@
+"""Plays in a browser as a person does: things of the board first, then what is still to be said."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+CLICKS_MAX = 9
+READY, THINGS = ".do .primary", "#board .pickable[aria-pressed='false']"
+VERBS, CHOICES, LISTS = ".verb", ".choice button", ".picking select"
+FAMILY = "form.family"
+
+
+def slug_of(page: Page) -> str:
+    """The id of the game that a page shows."""
+    found = re.search(r"g_[0-9a-f]{24}", page.url)
+    assert found is not None, page.url
+    return found[0]
+
+
+def move_by_clicks(page: Page) -> int:
+    """Make a move; gives the number of clicks."""
+    before = page.locator(".entry").count()
+    for click in range(1, CLICKS_MAX + 1):
+        if page.locator(READY).count():
+            page.locator(READY).first.click()
+            expect(page.locator(f".entry >> nth={before}").or_(page.locator(".refusal"))).to_be_visible()
+            return click
+        pick_something(page, click)
+    raise AssertionError(f"no move in {CLICKS_MAX} clicks: {page.locator('.actions').inner_text()}")
+
+
+def pick_something(page: Page, click: int) -> None:
+    """Click a thing first, then a verb, then a value."""
+    order = (THINGS, VERBS, CHOICES, LISTS) if click == 1 else (VERBS, CHOICES, LISTS, THINGS)
+    for kind in order:
+        found = page.locator(kind)
+        if found.count() and kind == LISTS:
+            return void(found.first.select_option(index=1))
+        if found.count():
+            return found.first.click()
+    raise AssertionError(f"nothing to click: {page.locator('.actions').inner_text()}")
+
+
+def void(_: object) -> None:
+    """Nothing."""
+
+
+def play_by_clicks(page: Page, moves: int) -> None:
+    """Make moves until there were enough, or until the game is over."""
+    for _ in range(moves):
+        page.locator(".picking, .result").first.wait_for()
+        if page.locator(".result").count():
+            return
+        move_by_clicks(page)

@@ -1,0 +1,101 @@
+"""What the service hands to a browser: one shell, immutable files, a strict policy, few bytes."""
+
+import gzip
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import redis
+import requests
+
+from referee.api.pages import ADDRESSES, release
+from tests.generators import tools
+from tests.service import Service
+
+JS_AND_CSS_MAX = 50 * 1024
+HERE = Path(__file__).parent
+
+
+def get(service: Service, path: str, **headers: str) -> requests.Response:
+    """An answer; the path is sent as it is, dots included."""
+    request = requests.Request("GET", service.url, headers=headers).prepare()
+    request.url = service.url + path
+    return requests.Session().send(request, timeout=10)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_address_of_the_page_answers_with_the_shell(service: Service, address: str) -> None:
+    path = re.sub(r"<\w+>", "g_0123456789abcdef01234567", address)
+    answer = get(service, path)
+    assert answer.status_code == 200
+    assert answer.content == release().shell
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert get(service, path, **{"If-None-Match": answer.headers["ETag"]}).status_code == 304
+
+
+def test_the_policy_allows_own_scripts_only_and_no_html_from_text(service: Service) -> None:
+    headers = get(service, "/").headers
+    policy = headers["Content-Security-Policy"].split("; ")
+    assert {"default-src 'none'", "style-src 'self'", "connect-src 'self'", "base-uri 'none'"} <= set(policy)
+    assert {"form-action 'none'", "frame-ancestors 'none'"} <= set(policy)
+    assert {"require-trusted-types-for 'script'", "trusted-types 'none'"} <= set(policy)
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert not re.search(r"(https?:)?//[a-z0-9.-]+\.[a-z]{2,}", get(service, "/").text.replace("//www.w3.org", ""))
+
+
+def test_files_are_immutable_and_compressed_under_their_hash(service: Service) -> None:
+    for name, file in release().files.items():
+        answer = get(service, f"/page/{release().name}/{name}", **{"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert answer.content == gzip.decompress(file)
+        assert "immutable" in answer.headers["Cache-Control"]
+        plain = get(service, f"/page/{release().name}/{name}", **{"Accept-Encoding": "identity"})
+        assert plain.content == answer.content
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../pages.py",
+        "..%2fpages.py",
+        "%2e%2e/%2e%2e/docs.html",
+        "index.html",
+        "words/en.toml",
+        "main.py",
+    ],
+)
+def test_no_path_leads_out_of_the_page(service: Service, path: str) -> None:
+    assert get(service, f"/page/{release().name}/{path}").status_code == 404
+
+
+def test_files_of_the_previous_release_stay_available(service: Service) -> None:
+    assert get(service, "/page/0123456789abcdef/main.js").status_code == 404
+    with redis.Redis.from_url(service.queue_url) as store:
+        store.hset("page:0123456789abcdef", "main.js", gzip.compress(b"before"))
+    assert get(service, "/page/0123456789abcdef/main.js").content == b"before"
+    get(service, "/")
+    with redis.Redis.from_url(service.queue_url) as store:
+        assert store.hkeys(f"page:{release().name}")
+
+
+def test_all_scripts_and_styles_weigh_at_most_50_kib() -> None:
+    weights = {name: len(file) for name, file in release().files.items() if not name.startswith(("words/", "boards/"))}
+    print(f"weight of the page: {sum(weights.values()) / 1024:.1f} KiB gzip")
+    assert sum(weights.values()) <= JS_AND_CSS_MAX, weights
+
+
+def test_the_types_of_every_module_are_right() -> None:
+    tools.run_node("client", "tsc", "--project", HERE / "tsconfig.json")
+
+
+def test_every_word_that_the_page_says_is_there() -> None:
+    words = (HERE.parent.parent / "referee/web/page/words/en.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(words)
+    for file in (HERE.parent.parent / "referee/web/page").glob("*.js"):
+        for name in re.findall(r'\bsay\(\s*"([\w.]+)"', file.read_text(encoding="utf-8")):
+            at: object = table
+            for step in name.split("."):
+                assert isinstance(at, dict) and step in at, f"{file.name} says {name}"
+                at = at[step]

@@ -1,0 +1,131 @@
+"""Looking back: slider, keys, links, eyes, what changed, and no spoilers."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import Windows
+from tests.page.playing import move_by_clicks, slug_of
+from tests.page.test_playing import settled, start
+from tests.service import Service
+from tests.waiting import eventually
+
+
+@pytest.fixture(scope="module")
+def finished(service: Service) -> str:
+    """A game that two bots have played."""
+    ada = service.player("ada")
+    bots = [{"bot": "greedy"}, {"bot": "random"}]
+    id = ada.create(*bots, ruleset="hund-und-katz")["id"]
+    eventually(lambda: ada.game(id)["status"] == "finished", 60)
+    return id
+
+
+def test_looking_back_at_a_running_game_keeps_the_picture_and_counts_what_is_new(player_window: Windows) -> None:
+    page = player_window()
+    start(page, "Catham City")
+    for _ in range(2):
+        move_by_clicks(page)
+        settled(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    settled(other)
+    page.locator(".asked").click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".looking-back")).to_be_visible()
+    picture, count = page.locator("#board").inner_text(), page.locator(".count").inner_text()
+    move_by_clicks(other)
+    expect(page.locator(".scrub .badge")).to_contain_text("new")
+    assert page.locator("#board").inner_text() == picture
+    assert page.locator(".count").inner_text().split("/")[0] == count.split("/")[0]
+    page.keyboard.press("Escape")
+    expect(page.locator(".looking-back")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".looking-back")).to_have_count(0)
+
+
+def test_a_link_to_a_moment_and_a_seat_shows_somebody_without_a_key_the_same_picture(
+    window: Windows, player_window: Windows, finished: str
+) -> None:
+    address = f"/games/{finished}?at=17&seat=1"
+    pictures = []
+    for page in (window(), player_window()):
+        page.goto(address)
+        expect(page.locator(".count")).to_have_text(re.compile(r"^17/\d+$"))
+        pictures.append(page.locator("#board").inner_text())
+    assert pictures[0] == pictures[1]
+
+
+def test_dragging_the_slider_over_a_whole_game_waits_for_no_call(window: Windows, finished: str) -> None:
+    page = window()
+    page.goto(f"/games/{finished}?at=0")
+    newest = int(page.locator(".count").inner_text().split("/")[1])
+    expect(page.locator(".entry")).to_have_count(newest)
+    calls: list[str] = []
+    page.on("request", lambda request: calls.append(request.url))
+    slowest = page.evaluate(
+        """async (newest) => {
+            const slider = document.querySelector(".scrub input");
+            let slowest = 0;
+            for (let at = 0; at <= newest; at++) {
+                const began = performance.now();
+                slider.value = String(at);
+                slider.dispatchEvent(new Event("input"));
+                await new Promise((done) => setTimeout(done));
+                slowest = Math.max(slowest, performance.now() - began);
+            }
+            return slowest;
+        }""",
+        newest,
+    )
+    print(f"slowest redraw while dragging: {slowest:.0f} ms")
+    assert not calls
+    for key, at in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        page.keyboard.press(key)
+        expect(page.locator(".count")).to_have_text(f"{at}/{newest}")
+    page.keyboard.press("]")
+    assert int(page.locator(".count").inner_text().split("/")[0]) > 1
+    assert page.locator(".changed").count() > 0
+
+
+def test_a_picture_shows_nothing_that_is_not_in_the_view_of_its_seat(
+    window: Windows, service: Service, finished: str
+) -> None:
+    page = window()
+    for at, seat in ((9, "0"), (30, "1")):
+        page.goto(f"/games/{finished}?at={at}&seat={seat}")
+        expect(page.locator("#board .stall").first).to_be_visible()
+        view = service.nobody().game(finished, at=at, seat=seat)["view"]
+        assert view["seats"][1 - int(seat)]["hand"] is None
+        for other, stall in enumerate(page.locator(".stall").all()):
+            shown = set(stall.locator(".chip").all_inner_texts())
+            allowed = json.dumps(view["seats"][other]).replace("_", " ")
+            assert all(chip in allowed for chip in shown)
+
+
+def test_the_end_stays_hidden_from_those_who_do_not_want_to_know(window: Windows, finished: str) -> None:
+    page = window()
+    page.goto(f"/games/{finished}?end=hidden")
+    expect(page.locator(".count")).to_have_text("0")
+    for spoiler in (".scrub input", ".result", ".entry"):
+        assert page.locator(spoiler).count() == 0
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".entry")).to_have_count(1)
+    assert "end=hidden" in page.url
+
+
+def test_the_moves_since_you_looked_are_stepped_through(player_window: Windows) -> None:
+    page = player_window()
+    start(page, "Catham City")
+    move_by_clicks(page)
+    settled(page)
+    id = slug_of(page)
+    page.evaluate(f"() => localStorage.setItem('referee.seen {id}', '1')")
+    page.reload()
+    expect(page.locator(".stage .bar")).to_contain_text("since you looked")
+    page.get_by_role("button", name="Step through").click()
+    expect(page.locator(".count")).to_contain_text("1/")

@@ -1,0 +1,143 @@
+"""Bad weather: lost answers, a service that dies, many windows, a revoked key, a wrong clock."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.page.conftest import Windows
+from tests.page.playing import move_by_clicks, pick_something, slug_of
+from tests.page.test_playing import settled, start
+from tests.service import Client, Service
+
+
+def test_a_move_made_without_network_is_in_the_log_exactly_once_and_is_never_shown_before(
+    player_window: Windows, service: Service
+) -> None:
+    """The answer to the first post is lost, then nothing comes through for a while."""
+    page = player_window()
+    start(page, "Catham City")
+    key = page.evaluate("() => JSON.parse(localStorage.getItem('referee.key'))")
+    client = Client(service.url, key, {})
+    before = page.locator(".entry").count()
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.headers["idempotency-key"])
+        if len(lost) == 1:
+            route.fetch()
+        route.abort() if len(lost) <= 2 else route.continue_()
+
+    page.route("**/events?*", lambda route: route.abort() if len(lost) <= 2 else route.continue_())
+    page.route("**/games/*/moves?*", lose)
+    for click in range(1, 9):
+        if page.locator(".do .primary").count():
+            break
+        pick_something(page, click)
+    page.locator(".do .primary").click()
+    expect(page.locator(".sending")).to_contain_text("not yet confirmed")
+    assert page.locator(".entry").count() == before or len(lost) > 2
+    expect(page.locator(".entry")).not_to_have_count(before)
+    settled(page)
+    assert len(lost) >= 3 and len(set(lost)) == 1
+    commits = client.get(f"/games/{slug_of(page)}/events").json()["commits"]
+    assert [commit["actor"] for commit in commits[before : before + 2]].count(0) == 1
+
+
+def test_reload_in_any_moment_and_nothing_is_lost_but_a_pick(player_window: Windows) -> None:
+    page = player_window()
+    start(page, "Hund und Katz")
+    versions = page.locator(".entry").count()
+    page.locator("#board .pickable").first.click()
+    expect(page.locator(".picks")).to_be_visible()
+    page.reload()
+    settled(page)
+    expect(page.locator(".picks")).to_have_count(0)
+    assert page.locator(".entry").count() >= versions
+    move_by_clicks(page)
+
+
+def test_the_service_is_killed_and_started_and_the_page_goes_on_by_itself(
+    contexts: Callable[..., BrowserContext], watched: Callable[[Page], Page], own_service: Service
+) -> None:
+    page = watched(contexts(base_url=own_service.url).new_page())
+    key = own_service.player("ada").key
+    page.add_init_script(f"localStorage.setItem('referee.key', '\"{key}\"')")
+    start(page, "Catham City")
+    own_service.kill()
+    expect(page.locator(".bar")).to_contain_text("No connection")
+    own_service.start()
+    expect(page.locator(".bar")).to_have_count(0, timeout=10_000)
+    before = page.locator(".entry").count()
+    move_by_clicks(page)
+    expect(page.locator(".entry")).not_to_have_count(before)
+
+
+def test_the_same_table_in_eight_tabs_works_in_all_of_them(player_window: Windows, watched: Callable) -> None:
+    first = player_window()
+    start(first, "Catham City")
+    tabs = [first, *(watched(first.context.new_page()) for _ in range(7))]
+    for tab in tabs[1:]:
+        tab.goto(first.url)
+        settled(tab)
+    before = first.locator(".entry").count()
+    move_by_clicks(tabs[-1])
+    for tab in tabs:
+        expect(tab.locator(".entry")).not_to_have_count(before)
+
+
+def test_a_revoked_device_key_is_reported_within_two_seconds_and_no_cards_are_shown(
+    window: Windows, service: Service
+) -> None:
+    page = window()
+    page.goto("/")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Begin").click()
+    first = page.get_by_label("Your first key").locator("input").input_value()
+    page.get_by_role("button", name="I have put it away").click()
+    start(page, "Catham City")
+    expect(page.locator(".stall.own .zone")).to_contain_text("Hand")
+    ada = Client(service.url, first, {})
+    device = next(key for key in ada.get("/keys").json()["keys"] if key["label"] == "this browser")
+    ada.delete(f"/keys/{device['id']}")
+    expect(page.get_by_role("alert")).to_contain_text("Your key has ended", timeout=3000)
+    expect(page.locator(".stall .zone")).to_have_count(0)
+    assert first not in page.evaluate("() => JSON.stringify(localStorage)")
+
+
+def test_clocks_are_right_on_a_computer_whose_clock_is_90_seconds_wrong(
+    contexts: Callable[..., BrowserContext], watched: Callable[[Page], Page], service: Service
+) -> None:
+    ada = service.player("ada")
+    game = ada.started("me", {"bot": "greedy"}, options={"first_seat": 0}, clock={"decision_s": 60})
+    shown = []
+    for wrong_ms in (90_000, -90_000):
+        context = contexts()
+        context.add_init_script(f"const now = Date.now; Date.now = () => now() + {wrong_ms}")
+        page = watched(context.new_page())
+        page.goto(f"/games/{game['id']}")
+        clock = page.get_by_role("timer").first
+        expect(clock).to_have_text(re.compile(r"^0:[0-5]\d$"))
+        shown.append(page.evaluate("() => [Date.now(), document.querySelector('[data-until]').textContent]"))
+        now, text = shown[-1]
+        left = deadline_ms(service, game["id"]) - (now - wrong_ms)
+        assert -1500 <= int(text[2:]) * 1000 - left <= 0  # whole seconds, and a little early
+
+
+def deadline_ms(service: Service, id: str) -> float:
+    return datetime.fromisoformat(service.nobody().game(id)["deadlines"][0]["at"]).timestamp() * 1000
+
+
+def test_answers_that_are_no_answers_are_shown_as_what_they_are(player_window: Windows) -> None:
+    page = player_window()
+    page.goto("/")
+    page.route("**/v1/games", lambda route: route.fulfill(status=500, body="<h1>oops</h1>"))
+    page.get_by_role("button", name="Play now").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("not an answer (status 500)")
+    long = "x" * 200
+    titles = {"rulesets": [{"slug": "a", "title": long, "seats": {}}]}
+    page.route("**/v1/rulesets", lambda route: route.fulfill(json=titles))
+    page.goto("/")
+    expect(page.locator(".title-card h3")).to_have_text(long)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
