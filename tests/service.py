@@ -128,7 +128,14 @@ class Service:
 
     def open_streams(self) -> int:
         """The number of open event streams according to the metrics."""
-        found = re.search(r"^referee_streams (\S+)$", self.nobody().call("GET", "/metrics").text, re.M)
+        return self._metric("referee_streams")
+
+    def long_polls(self) -> int:
+        """The number of long polls that ever began to wait, according to the metrics."""
+        return self._metric("referee_long_polls_total")
+
+    def _metric(self, name: str) -> int:
+        found = re.search(rf"^{name} (\S+)$", self.nobody().call("GET", "/metrics").text, re.M)
         return int(float(found[1])) if found else 0
 
     def player(self, name: str = "ada", **fields: Any) -> Client:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, g, request, stream_with_context
 from msgspec.structs import replace
 
 from referee.api.context import caller, caller_of, context, repository
+from referee.api.operation import LONG_POLLS
 from referee.api.routing import answer, endpoint, next_page
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.service.access import OVER, Reader, reader_of, visible_game, watcher
@@ -73,6 +74,7 @@ def _read(game_id: str, seat: str | None) -> tuple[Game, State, Reader]:
 def _wait(game: Game, after: int, seconds: int) -> None:
     """Wait for a commit, and look up the key again afterwards, because it may have been revoked meanwhile."""
     leave = context().rate_gate.enter(request.environ, caller())
+    LONG_POLLS.inc()
     try:
         context().streams.wait(game.id, after, min(seconds, context().wait_seconds_max), caller())
     finally:

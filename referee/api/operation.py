@@ -49,6 +49,7 @@ SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 STREAMS = Gauge("referee_streams", "Open event streams.", multiprocess_mode="livesum")
+LONG_POLLS = Counter("referee_long_polls_total", "Long polls that began to wait for a commit.")
 
 
 @endpoint(blueprint, "GET", "/healthz", answers={200: "Health"}, limited=False)

@@ -18,6 +18,9 @@ from tests.service import Service
 
 JSON = "application/json"
 QUIET_S = 0.4
+LATE_S = 3.0
+"""How long to wait for an answer that has arrived from one game of a pair and not from the other."""
+
 EVEN = {
     **dict.fromkeys(("RATE_PLAYER", "RATE_ADDRESS", "RATE_REGISTRATIONS", "OPEN_GAMES", "BOT_GAMES"), "0"),
     "HEARTBEAT_SECONDS": "3600",
@@ -73,6 +76,9 @@ class Carrier(Protocol):
 
     def listen(self, ask: Ask, game: str, person: Person) -> Listening: ...
 
+    def long_polls(self) -> int:
+        """The number of long polls that ever began to wait."""
+
     def spare(self, person: Person) -> tuple[Person, str]:
         """The same person with a second key, which may only watch, and the id of that key."""
         new_key = Ask("POST", "/v1/keys", body=b'{"scopes": ["watch"]}')
@@ -103,17 +109,23 @@ class Listening:
             more = self._connection.recv(65536)
             assert more, "the service closed the connection"
             self._data += more
-        return self._take().status
+        return self.take().status
 
     def heard(self) -> Answer:
         """What has arrived, on a stream since the last call; status 0: nothing so far."""
-        self._connection.settimeout(QUIET_S)
+        self.listen(QUIET_S)
+        return self.take()
+
+    def listen(self, quiet_s: float) -> int:
+        """Read until nothing arrives for a time; returns the number of bytes that the next answer will have."""
+        self._connection.settimeout(quiet_s)
         with contextlib.suppress(TimeoutError, ConnectionError):
             while more := self._connection.recv(65536):
                 self._data += more
-        return self._take()
+        return len(self._head) + len(self._data)
 
-    def _take(self) -> Answer:
+    def take(self) -> Answer:
+        """The answer as far as it has arrived."""
         if not self._head:
             self._head, _, self._data = self._data.partition(b"\r\n\r\n")
         data = self._data
@@ -158,6 +170,9 @@ class InProcess(Carrier):
     def listen(self, ask: Ask, game: str, person: Person) -> Listening:
         raise AssertionError("only a server can be listened to")
 
+    def long_polls(self) -> int:
+        raise AssertionError("only a server has long polls")
+
 
 class OverHttp(Carrier):
     """The service as `make run` starts it."""
@@ -191,9 +206,13 @@ class OverHttp(Carrier):
     def listen(self, ask: Ask, game: str, person: Person) -> Listening:
         return Listening(self._service.url, ask, game, person)
 
+    def long_polls(self) -> int:
+        return self._service.long_polls()
+
     def _listen(self, ask: Ask, game: str, person: Person) -> Answer:
         """A stream, read until nothing more arrives."""
         listening = self.listen(ask, game, person)
+        listening.await_head()
         answer = listening.heard()
         listening.close()
         return answer

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from tests.campaigns.leaks.carriers import Answer, Ask, Carrier, Listening, Person
+from tests.campaigns.leaks.carriers import LATE_S, QUIET_S, Answer, Ask, Carrier, Listening, Person
+from tests.waiting import eventually
 
 GAME = "/v1/games/{game}"
 STREAM = (("Accept", "text/event-stream"),)
@@ -48,12 +49,15 @@ class Changes:
         return [*answers, self._both(Ask("DELETE", f"{GAME}/seats/{seat}"))]
 
     def _leave(self, ask: Ask, *people: Person) -> None:
-        """Leave a request open; a stream begins before its reader gets up."""
+        """Leave a request open; a stream begins, and a long poll waits, before its reader gets up."""
         for person in people:
+            waiting = self._carrier.long_polls()
             pair = tuple(self._carrier.listen(ask, id, person) for id in self._ids)
             self._left.append(Left(ask, pair))
             if ask.headers:
                 assert [listening.await_head() for listening in pair] == [200, 200]
+            else:
+                eventually(lambda before=waiting: self._carrier.long_polls() == before + len(self._ids))
 
     def _both(self, ask: Ask) -> tuple[Ask, Answer, Answer]:
         here, there = (self._carrier.ask(ask, id, self._person) for id in self._ids)
@@ -65,8 +69,14 @@ class Changes:
 
     def heard(self) -> list[tuple[Ask, Answer, Answer]]:
         """What has arrived since the last call, wherever both games have answered."""
-        with ThreadPoolExecutor(2 * len(self._left) or 1) as pool:
-            heard = list(pool.map(Listening.heard, [listening for left in self._left for listening in left.pair]))
+        everything = [listening for left in self._left for listening in left.pair]
+        with ThreadPoolExecutor(len(everything) or 1) as pool:
+            sizes = list(pool.map(lambda listening: listening.listen(QUIET_S), everything))
+            uneven = [
+                left for left, here, there in zip(self._left, sizes[::2], sizes[1::2], strict=True) if here != there
+            ]
+            list(pool.map(lambda listening: listening.listen(LATE_S), [each for left in uneven for each in left.pair]))
+            heard = list(pool.map(Listening.take, everything))
         answers = zip(self._left, heard[::2], heard[1::2], strict=True)
         return [(left.ask, here, there) for left, here, there in answers if here.status and there.status]
 
