@@ -36,27 +36,20 @@ OWN_ENTRY = Audience(own_entry=True)
 """A list by seat in which every entry but the reader's own is null."""
 
 
-def shown(kind: type[S], position: msgspec.Struct, **hidden: Any) -> S:
-    """A view of this kind: the fields that it declares, copied from the position or given here.
+def shown(kind: type[S], source: type[msgspec.Struct], *given: str) -> Callable[..., S]:
+    """A function that makes views of this kind: `make(position, deck=None, …)`.
 
-    What the view does not declare stays hidden. A field that the view declares with another type must be given.
+    It copies the fields that the view declares with the same type as the position. All others, and those named here,
+    must be given as keywords. What the view does not declare stays hidden. The function is compiled once, since a view
+    is made for every reader of every position.
     """
-    made: S = _maker(kind, type(position), *hidden)(position, hidden)
-    return made
-
-
-@cache
-def _maker(kind: type[msgspec.Struct], source: type[msgspec.Struct], *given: str) -> Callable[..., Any]:
-    """What makes views of a kind. It is compiled, since a view is made for every reader of every position."""
     declared, own = get_type_hints(kind, include_extras=True), get_type_hints(source, include_extras=True)
-    for name in kind.__struct_fields__:
-        is_same = name in given or declared[name] == own.get(name)
-        assert is_same, f"{kind.__name__}.{name} has another type, so it must be given"
-    parts = [
-        f"{name}=given[{name!r}]" if name in given else f"{name}=position.{name}" for name in kind.__struct_fields__
-    ]
-    maker: Callable[..., Any] = eval(f"lambda position, given: kind({', '.join(parts)})", {"kind": kind})
-    return maker
+    names = kind.__struct_fields__
+    keywords = [name for name in names if name in given or declared[name] != own.get(name)]
+    parts = [name if name in keywords else f"position.{name}" for name in names]
+    parameters = ", ".join(("position", "*", *keywords) if keywords else ("position",))
+    make: Callable[..., S] = eval(f"lambda {parameters}: kind({', '.join(parts)})", {"kind": kind})
+    return make
 
 
 @cache

@@ -39,10 +39,13 @@ class View(msgspec.Struct, frozen=True):
     turns: Natural
 
 
+_view = shown(View, Position)
+_seat_view = shown(SeatView, SeatState)
+
+
 def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """Everything but the deck, the hands of others and their bids; None is a spectator."""
-    return shown(
-        View,
+    return _view(
         position,
         seats=tuple([seat_view(seat, own=number == reader) for number, seat in enumerate(position.seats)]),
         deck=None,
@@ -52,8 +55,7 @@ def view(position: Position, reader: Seat | None, edition: Edition) -> View:
 
 def seat_view(seat: SeatState, own: bool) -> SeatView:
     """One seat as its owner or another reader sees it."""
-    return shown(
-        SeatView,
+    return _seat_view(
         seat,
         hand=seat.hand if own else None,
         hand_count=len(seat.hand),

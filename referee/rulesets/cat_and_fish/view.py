@@ -109,10 +109,12 @@ class View(Struct, frozen=True):
     pending: PendingView | None
 
 
+_view = shown(View, Position)
+
+
 def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """Everything except faces of tiles and cards that lie face down, and hands and answers of other seats."""
-    return shown(
-        View,
+    return _view(
         position,
         year=position.year,
         seats=tuple([_seat_view(state, seat == reader) for seat, state in enumerate(position.seats)]),

@@ -47,10 +47,12 @@ class View(msgspec.Struct, frozen=True):
     pending: PendingView | None
 
 
+_view = shown(View, Position)
+
+
 def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """Everything but the hands and answers of others and the draw pile."""
-    return shown(
-        View,
+    return _view(
         position,
         seats=tuple([_seat_view(state, seat == reader) for seat, state in enumerate(position.seats)]),
         draw_pile=None,

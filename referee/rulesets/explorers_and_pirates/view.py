@@ -117,14 +117,16 @@ class View(Part, frozen=True):
     result: Result | None = NOT_YET
 
 
+_view = shown(View, Position)
+
+
 def view(position: Position, seat: Seat | None, edition: Edition) -> View:
     """What a seat sees; None is a spectator."""
     if position.phase == "setup":
         blank = (SeatView(),) * len(position.seats)
         return View(ruleset=position.ruleset, options=position.options, phase=position.phase, seats=blank)
     over = position.phase == "finished"
-    return shown(
-        View,
+    return _view(
         position,
         ruleset=position.ruleset,
         seats=tuple([_seat_view(state, open=over or number == seat) for number, state in enumerate(position.seats)]),

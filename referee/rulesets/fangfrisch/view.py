@@ -44,10 +44,12 @@ class View(msgspec.Struct, frozen=True):
     final_sales: int
 
 
+_view = shown(View, Position)
+
+
 def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """The reader's view; None is a spectator."""
-    return shown(
-        View,
+    return _view(
         position,
         seats=tuple([seat_view(position, Seat(number), reader) for number in range(len(position.seats))]),
         deck=None,

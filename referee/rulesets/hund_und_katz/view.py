@@ -38,10 +38,12 @@ class View(msgspec.Struct, frozen=True):
     result: Result | None
 
 
+_view = shown(View, Position)
+
+
 def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     """Everything is open but the deck and the hands of the other seats."""
-    return shown(
-        View,
+    return _view(
         position,
         seats=tuple([_seat_view(state, own=seat == reader) for seat, state in enumerate(position.seats)]),
         food_deck=None,
