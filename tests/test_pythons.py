@@ -1,5 +1,6 @@
 """The supported versions of Python: the project runs on each that this machine has."""
 
+import lzma
 import os
 import shutil
 import subprocess
@@ -32,11 +33,11 @@ def test_this_python_is_supported() -> None:
 @pytest.mark.parametrize("version", OTHERS)
 def test_a_stored_game_is_proved_and_the_service_is_put_together_there(version: str, tmp_path: Path) -> None:
     python = tmp_path / "venv" / "bin" / "python"
-    subprocess.run([OTHERS[version], "-m", "venv", tmp_path / "venv"], check=True)
-    install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:"]
-    subprocess.run([python, *install, "-r", ROOT / "requirements.txt"], check=True)
-    packed = next((ROOT / "tests" / "corpus" / "games").rglob("*.jsonl.xz"))
-    record = subprocess.run(["xz", "-dc", packed], check=True, capture_output=True).stdout
+    uv = [Path(sys.executable).with_name("uv"), "--quiet"]
+    subprocess.run([*uv, "venv", "--python", OTHERS[version], tmp_path / "venv"], check=True)
+    locked = ["--require-hashes", "--only-binary", ":all:", "-r", ROOT / "requirements.txt"]
+    subprocess.run([*uv, "pip", "install", "--python", python, *locked], check=True)
+    record = lzma.open(next((ROOT / "tests" / "corpus" / "games").rglob("*.jsonl.xz"))).read()
     audit = subprocess.run([python, "-m", "referee.audit", "-"], cwd=ROOT, input=record, capture_output=True)
     assert audit.returncode == 0, audit.stdout
     subprocess.run([python, "-c", "import referee.app, workers.worker, workers.sweep"], cwd=ROOT, check=True)

@@ -14,12 +14,16 @@ __all__ = ["put", "replace", "with_seat", "without"]
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     """The items with one of them replaced."""
-    return (*items[:index], item, *items[index + 1 :])
+    changed = list(items)
+    changed[index] = item
+    return tuple(changed)
 
 
 def with_seat(seats: tuple[S, ...], seat: int, **changes: Any) -> tuple[S, ...]:
     """The seats, one of them with these changes."""
-    return put(seats, seat, replace(seats[seat], **changes))
+    changed = list(seats)
+    changed[seat] = replace(changed[seat], **changes)
+    return tuple(changed)
 
 
 def without(items: tuple[T, ...], gone: Iterable[T]) -> tuple[T, ...]:
