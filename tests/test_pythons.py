@@ -37,7 +37,7 @@ def test_a_stored_game_is_proved_and_the_service_is_put_together_there(version: 
     subprocess.run([*uv, "venv", "--python", OTHERS[version], tmp_path / "venv"], check=True)
     locked = ["--require-hashes", "--only-binary", ":all:", "-r", ROOT / "requirements.txt"]
     subprocess.run([*uv, "pip", "install", "--python", python, *locked], check=True)
-    record = lzma.open(next((ROOT / "tests" / "corpus" / "games").rglob("*.jsonl.xz"))).read()
+    record = lzma.decompress(next((ROOT / "tests" / "corpus" / "games").rglob("*.jsonl.xz")).read_bytes())
     audit = subprocess.run([python, "-m", "referee.audit", "-"], cwd=ROOT, input=record, capture_output=True)
     assert audit.returncode == 0, audit.stdout
     subprocess.run([python, "-c", "import referee.app, workers.worker, workers.sweep"], cwd=ROOT, check=True)
