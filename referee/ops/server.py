@@ -1,4 +1,8 @@
-"""The web processes: gunicorn's gevent workers, with time limits for clients and without trust in their headers."""
+"""The web processes: gunicorn's gevent workers, with time limits for clients and without trust in their headers.
+
+Gunicorn imports this module before gevent patches the standard library. So other parts of the project, and Redis and
+TLS with them, are imported where they are needed.
+"""
 
 import contextlib
 import logging
@@ -7,16 +11,22 @@ import secrets
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from socket import SHUT_RD
+from typing import TYPE_CHECKING, Any
 
 import gevent
+from gevent.monkey import get_original
 from gunicorn.http import errors
 from gunicorn.util import write
 from gunicorn.workers.ggevent import GeventWorker
 from prometheus_client.multiprocess import mark_process_dead
 
 from referee.ops.logs import ClientDataFilter
-from referee.service.problems import Problem
+
+if TYPE_CHECKING:
+    from referee.service.problems import Problem
+
+socket = get_original("socket", "socket")
 
 
 class TimedBody:
@@ -34,10 +44,10 @@ class TimedBody:
                 data: bytes = self._body.read(size)
         except TimeoutError:
             self._close()
-            raise Problem("body-too-slow", f"The body must arrive within {self._seconds:g} seconds.") from None
+            raise _problem("body-too-slow", f"The body must arrive within {self._seconds:g} seconds.") from None
         except (errors.ParseException, OSError):
             self._close()
-            raise Problem("body-broken", "The body is shorter than Content-Length, or badly chunked.") from None
+            raise _problem("body-broken", "The body is shorter than Content-Length, or badly chunked.") from None
         return data
 
 
@@ -58,6 +68,8 @@ class Worker(GeventWorker):
         logging.getLogger("gunicorn.error").addFilter(ClientDataFilter())
         # RequestLog already logs every request, without its address and query.
         logging.getLogger("gunicorn.access").disabled = True
+        self._idle: set[Any] = set()
+        """The connections on which no request is being answered."""
 
     def init_process(self) -> None:
         """Start the worker, and remove the live metrics of dead ones."""
@@ -65,8 +77,25 @@ class Worker(GeventWorker):
         _remove_dead_metrics(os.environ.get("PROMETHEUS_MULTIPROC_DIR"))
         super().init_process()
 
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Answer the requests of a connection."""
+        self._idle.add(client)
+        try:
+            super().handle(listener, client, addr)
+        finally:
+            self._idle.discard(client)
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Stop when all requests are answered, without waiting for connections that are only kept open."""
+        super().handle_exit(sig, frame)
+        for connection in tuple(self._idle):
+            # What has arrived is still read and answered. Not `connection.shutdown`: gevent would raise in its reader.
+            with contextlib.suppress(OSError), socket(fileno=os.dup(connection.fileno())) as twin:
+                twin.shutdown(SHUT_RD)
+
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answer a request; close the connection if the client does not read the answer in time."""
+        self._idle.discard(sock)
         body, seconds = req.body, self.cfg.keepalive
         req.body = TimedBody(body, seconds, req.force_close)
         sock.settimeout(seconds)
@@ -77,6 +106,7 @@ class Worker(GeventWorker):
         finally:
             req.body = body
             sock.settimeout(None)
+            self._idle.add(sock)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answer a malformed request, or an error outside of the application, with a problem."""
@@ -91,29 +121,34 @@ class Worker(GeventWorker):
             write(client, _answer(problem, id))
 
 
-def _problem_of(error: Exception) -> Problem:
+def _problem(code: str, detail: str) -> "Problem":
+    from referee.service.problems import Problem
+
+    return Problem(code, detail)
+
+
+def _problem_of(error: Exception) -> "Problem":
     """Return the problem for an error outside of the application."""
     match error:
         case errors.InvalidResponseHeader() | errors.InvalidResponseHeaderName() | errors.ConfigurationProblem():
-            return Problem("internal", "This should not have happened. The operator's log has the details.")
+            return _problem("internal", "This should not have happened. The operator's log has the details.")
         case errors.LimitRequestLine():
-            return Problem("uri-too-long", "The request line is too long.")
+            return _problem("uri-too-long", "The request line is too long.")
         case errors.LimitRequestHeaders():
-            return Problem("headers-too-large", "There are too many headers, or one is too long.")
+            return _problem("headers-too-large", "There are too many headers, or one is too long.")
         case errors.ExpectationFailed():
-            return Problem("expectation-failed", "The only supported expectation is 100-continue.")
+            return _problem("expectation-failed", "The only supported expectation is 100-continue.")
         case errors.UnsupportedTransferCoding():
-            return Problem("transfer-coding", "The only supported transfer coding is chunked.")
+            return _problem("transfer-coding", "The only supported transfer coding is chunked.")
         case errors.InvalidRequestLine() | errors.InvalidRequestMethod() | errors.InvalidHTTPVersion():
-            return Problem("malformed-request", "The request line is not valid HTTP/1.1.")
+            return _problem("malformed-request", "The request line is not valid HTTP/1.1.")
         case errors.ParseException():
-            return Problem("malformed-request", "A header or a chunk is not valid HTTP/1.1.")
-    return Problem("internal", "This should not have happened. The operator's log has the details.")
+            return _problem("malformed-request", "A header or a chunk is not valid HTTP/1.1.")
+    return _problem("internal", "This should not have happened. The operator's log has the details.")
 
 
-def _answer(problem: Problem, request_id: str) -> bytes:
+def _answer(problem: "Problem", request_id: str) -> bytes:
     """Return the bytes of an answer that closes the connection."""
-    # Imported late: the worker must patch the standard library before the web framework is loaded.
     from referee.api.cors import PRIVATE, SAFE
     from referee.api.problems import problem_answer, status_of
 

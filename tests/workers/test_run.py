@@ -29,6 +29,7 @@ def test_everything_stops_cleanly_and_starts_again_with_all_games(service: Servi
     assert service.stop(signal.SIGINT) == 0
     assert "stopped" in service.log()
     assert "Traceback" not in service.log()
+    assert "Warning" not in service.log()
     service.start()
     assert ada.game(game["id"]) == before
     assert service.log().count("first admin key") == 1
