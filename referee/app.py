@@ -25,7 +25,7 @@ from workers.packing import Nudger
 def create_app(settings: Settings | None = None) -> Flask:
     """The web application."""
     settings = settings or read_settings()
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     redis = connect(settings.redis_url)
     repository = make_repository(settings, redis, Nudger(connect(settings.queue_url)).nudge)
     repository.aside = Thread()

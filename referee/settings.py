@@ -6,6 +6,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 
+from referee.ops.logs import FORMATS
+
 Network = IPv4Network | IPv6Network
 
 
@@ -69,6 +71,7 @@ class Settings:
     wait_seconds_max: int = _setting(60, "Longest wait of a long poll, in seconds.")
     key_cache_seconds: float = _setting(0.5, "Seconds for which a process caches a key.")
     log_level: str = _setting("INFO", "Lowest level that is logged.")
+    log_format: str = _setting("text", "Format of the log: `text`, or `json` with one object per line.")
 
     @property
     def queue_url(self) -> str:
@@ -86,6 +89,8 @@ class Settings:
     def __post_init__(self) -> None:
         """Refuse values that cannot be used; raises SettingError."""
         assert isinstance(self.proxies, tuple)
+        if self.log_format not in FORMATS:
+            raise SettingError(f"LOG_FORMAT={self.log_format!r}: expected {' or '.join(FORMATS)}.")
         for name in ("redis_memory_mb", "queue_memory_mb"):
             if getattr(self, name) < 0:
                 raise SettingError(f"{name.upper()}={getattr(self, name)}: expected 0 or more.")

@@ -49,7 +49,7 @@ def look(repository: Repository, nudger: Nudger, period_ms: int) -> int:
 def main() -> None:
     """Sweep until a signal comes."""
     settings = read_settings()
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     nudger = Nudger(connect(settings.queue_url))
     repository = make_repository(settings, connect(settings.redis_url), nudger.nudge)
     stopped, wake = os.pipe()  # not an Event: a second signal would wait for its lock while the first one holds it

@@ -47,7 +47,7 @@ def main(names: list[str]) -> None:
     if unknown:
         sys.exit(f"There is no queue {', '.join(unknown)}. The queues are: {', '.join(GAMES_MAX)}.")
     settings = read_settings()
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     redis = connect(settings.queue_url)
     queues = [queue(redis, name) for name in names or GAMES_MAX]
     worker = GamesWorker(queues, connection=redis, log_job_description=False)

@@ -23,7 +23,7 @@ from referee.api.context import Context, caller, context
 from referee.api.cors import PRIVATE, SAFE, Headers
 from referee.api.gate import rate_headers, too_many_calls
 from referee.api.routing import ENDPOINTS, answer, endpoint
-from referee.ops.logs import log_line
+from referee.ops.logs import log_request
 from referee.service.catalogue import all_rules
 from referee.service.limits import Quota
 from referee.service.players import KEY_PREFIX, NOBODY, Caller
@@ -121,8 +121,8 @@ class RequestLog:
         _counter(call, status).inc()
         _timer(call).observe(seconds)
         if _log.isEnabledFor(logging.INFO):
-            text = f"{method} {printable(path)} {status} {seconds * 1000:.1f}ms"
-            log_line(_log.name, f"{text} request={self.request_id} player={self.player}")
+            ids = {"request": self.request_id, "player": self.player}
+            log_request(_log.name, method, printable(path), status, seconds * 1000, **ids)
 
 
 def printable(path: str) -> str:

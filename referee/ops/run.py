@@ -108,6 +108,7 @@ def web_command(settings: Settings) -> list[str]:
     """Return the command that starts the web processes."""
     return [
         *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.ops.server.Worker"),
+        *("--logger-class", "referee.ops.web_log.WebLog"),
         *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
         *("--worker-connections", str(settings.web_connections), "--keep-alive", str(settings.client_seconds)),
         *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
@@ -172,7 +173,7 @@ def raise_file_limit() -> None:
 def main() -> None:
     """Run everything until Ctrl-C or SIGTERM, then stop it in reverse order, Redis last."""
     settings = read_settings()
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     stopping: list[int] = []
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda number, _: stopping.append(number))

@@ -1,7 +1,13 @@
 """For operators: health, metrics, request ids and logs."""
 
+import json
 import re
+import socket
+from pathlib import Path
 
+import pytest
+
+from referee.settings import SettingError, read_settings
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -47,6 +53,28 @@ def test_a_path_cannot_forge_a_log_line(service: Service, nobody: Client) -> Non
     nobody.call("GET", "/v1/games/x%0aINFO%20forged", headers={"X-Request-Id": "forger"})
     (line,) = eventually(lambda: [line for line in service.log().splitlines() if "request=forger" in line])
     assert "forged" in line
+
+
+def test_with_json_logs_every_line_is_an_object(tmp_path: Path) -> None:
+    service = Service(tmp_path, LOG_FORMAT="json", AUDIT_WORKERS="0", BOT_WORKERS="0").start()
+    try:
+        service.nobody().get("/games/g_none?secret=1", headers={"X-Request-Id": "seventh"})
+        with socket.create_connection(("127.0.0.1", service.port)) as connection:
+            connection.sendall(b"nonsense\r\n\r\n")
+            assert connection.recv(65536).startswith(b"HTTP/1.1 400")
+    finally:
+        assert service.stop() == 0
+    lines = [json.loads(line) for line in service.log().splitlines() if line and not line.startswith("  ")]
+    assert all({"at", "level", "logger"} <= line.keys() for line in lines)
+    assert {"referee.requests", "gunicorn.error", "referee.ops.run"} <= {line["logger"] for line in lines}
+    (request,) = [line for line in lines if line.get("request") == "seventh"]
+    assert request.items() >= {"method": "GET", "path": "/v1/games/g_none", "status": 422, "player": None}.items()
+    assert "secret" not in service.log()
+
+
+def test_an_unknown_format_of_the_log_is_refused() -> None:
+    with pytest.raises(SettingError, match="LOG_FORMAT='xml': expected text or json"):
+        read_settings({"LOG_FORMAT": "xml"})
 
 
 def test_every_problem_code_has_a_page(nobody: Client) -> None:
