@@ -8,12 +8,13 @@ import signal
 from redis.exceptions import RedisError
 
 from referee.ops.logs import set_up_logs
+from referee.service.metrics import QUEUE_GAMES
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
 from referee.settings import read_settings
 from referee.wiring import connect, make_repository
 from workers.packing import Nudger
-from workers.queues import NUDGES
+from workers.queues import GAMES_MAX, NUDGES
 
 GAMES_AT_ONCE = 1000
 RETRY_MS = 1000
@@ -43,6 +44,8 @@ def _nudge(repository: Repository, game: str) -> None:
 def look(repository: Repository, nudger: Nudger, period_ms: int) -> int:
     """Sweep, unless the queue of nudges is behind; returns the milliseconds until the next call."""
     nudger.tend()
+    for kind in GAMES_MAX:
+        QUEUE_GAMES.labels(kind).set(nudger.waiting(kind))
     return period_ms if nudger.is_behind(NUDGES) else sweep(repository, period_ms)
 
 

@@ -4,15 +4,28 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+import msgspec
+
 from referee.service.access import Audience, Reader, Watcher
 from referee.service.game import Game
+from referee.service.metrics import STREAM_LAG_SECONDS
 from referee.service.problems import Problem
-from referee.service.repository import Repository
+from referee.service.repository import Repository, now_ms
 from referee.store.feed import REVOKED, Feed, game_channel, read_published
 from referee.store.log import ENTRIES_MAX
 from referee.table.record import Entry
+from referee.table.times import milliseconds
 
 Render = Callable[[Game, Entry, Reader], bytes]
+
+
+class _Timed(msgspec.Struct):
+    """The time of an entry, without the rest."""
+
+    at: str
+
+
+_timed = msgspec.json.Decoder(_Timed)
 
 
 class Sink(Protocol):
@@ -59,6 +72,7 @@ class Channel:
                 self.catch_up(subscriber)
             else:
                 self._send(subscriber, entry, audience, rendered)
+        STREAM_LAG_SECONDS.observe(max(0, now_ms() - milliseconds(_timed.decode(entry.body).at)) / 1000)
 
     def _send(self, subscriber: Subscriber, entry: Entry, audience: Audience, rendered: dict[Reader, bytes]) -> bool:
         """Send an entry as the subscriber may see it; returns False if they are gone or may no longer see the game."""

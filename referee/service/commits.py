@@ -15,6 +15,7 @@ from referee.kernel.message import Move
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import REFEREE, Actor
 from referee.service.game import Game, State, read_commit
+from referee.service.metrics import count_commit, count_refusal
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
 from referee.service.waking import Schedule, duty, expectations, schedule
@@ -167,6 +168,7 @@ def append(repository: Repository, game: Game, prepared: Prepared, key: Idempote
     appended = repository.log.append(game.id, prepared.entry, key, wake_at, follows)
     if isinstance(appended, Written):
         repository.remember(game, prepared.state)
+        count_commit(game.ruleset, prepared.commit.actor, prepared.commit.cause)
     elif isinstance(appended, Behind):
         repository.catch_up(game, appended.entries)
     return appended
@@ -202,6 +204,8 @@ def commit(
             if key is not None and (seen := repository.log.repeated(game.id, key.key)):
                 return _repeat(repository, game, key, seen)
             if is_newest:
+                if isinstance(refusal, Rejection):
+                    count_refusal(refusal.clause)
                 raise (Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal) from None
             state, is_newest = repository.newest(game), True
             continue

@@ -19,9 +19,10 @@ from referee.service.commits import Prepared, append, prepare_due, prepare_move
 from referee.service.finding import relist
 from referee.service.game import Game, State
 from referee.service.lobby import look_after_waiting
+from referee.service.metrics import BOT_SECONDS, LATE_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
-from referee.service.waking import bot_of, schedule
+from referee.service.waking import bot_of, owed_since, schedule
 from referee.store.log import Conflict
 
 KEPT_MS = 600_000
@@ -120,6 +121,8 @@ def run(
     for steps in range(STEPS_MAX):
         now = now_ms()
         prepared = prepare_due(game, state, now)
+        if prepared is not None:
+            LATE_SECONDS.observe(max(0, now - owed_since(game, state, now)) / 1000)
         if prepared is None and (decisions := bot_decisions(game, state, now)):
             thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in decisions)
             thought = _stored_thought(repository, game, state, now) if thinking else None
@@ -237,7 +240,8 @@ def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: in
         turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
         if not turn.moves:
             continue
-        move = bot.choose(turn)
+        with BOT_SECONDS.labels(game.ruleset, name).time():
+            move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
             cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
             return Choice(seat, move, cause)

@@ -50,13 +50,24 @@ def schedule(game: Game, state: State, looked_at: int | None = None) -> Schedule
         return Schedule((), None, is_status_stale, since + PATIENCE_MS if is_status_stale else None)
     awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
     bots = [decision for decision in awaited if bot_of(game, state, decision.seat) is not None]
-    times = [] if due is None else [state.moved_at + due.after_s * 1000]
-    times += [at + 1 for seat in game.terms.players if (at := state.table.deadline(game.terms, seat)) is not None]
+    times = _owed_times(game, state, due)
     times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
     owed = any(decision.obliged for decision in bots) or duty(game, state) is not None
     ours_now = is_status_stale or (looked_at is None and (owed or any(at <= since for at in times)))
     ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
     return Schedule(awaited, due, ours_now, min(ahead, default=None))
+
+
+def _owed_times(game: Game, state: State, due: Due | None) -> list[int]:
+    """When the referee owes a move: the trigger that is due, and a default move after each deadline."""
+    times = [] if due is None else [state.moved_at + due.after_s * 1000]
+    return times + [at + 1 for seat in game.terms.players if (at := state.table.deadline(game.terms, seat)) is not None]
+
+
+def owed_since(game: Game, state: State, now: int) -> int:
+    """Since when the referee has owed a move: what it owes at the table is due with the last commit."""
+    times = [at for at in _owed_times(game, state, game.rules.due(state.position)) if at <= now]
+    return max(state.at, min(times, default=state.at))
 
 
 def expectations(game: Game, state: State, schedule: Schedule) -> Expectations:
