@@ -62,7 +62,8 @@ def require_options(options: Options, seats: int, edition: Edition) -> None:
     in_play = edition.factions_in_play
     require("CC-S1", set(chosen) <= set(FACTIONS), f"Choose from these factions: {', '.join(FACTIONS)}.")
     require("CC-S1", len(chosen) == in_play, f"Choose exactly {in_play} factions, not {len(chosen)}.")
-    require("CC-S1", len(set(chosen)) == in_play, f"Choose {in_play} different factions: one is named twice.")
+    twice = [faction for faction in FACTIONS if chosen.count(faction) > 1]
+    require("CC-S1", not twice, f"Choose {in_play} different factions: {', '.join(twice)} is named more than once.")
     fewest, most = min(edition.seats), max(edition.seats)
     require("CC-S2", seats in edition.seats, f"The game takes {fewest} to {most} seats, not {seats}.")
     in_game = first is None or 0 <= first < seats

@@ -59,7 +59,7 @@ def play(card, **named):
             0,
             RevealFood(),
             "HK-10",
-            "`reveal_food` is not possible now: first place a pawn, of which you have 4 in stock, on one of igor, fritz, ",
+            "`reveal_food` is not possible now: first place a pawn, of which you have 4 in stock, on one of igor, ",
         ),
         (
             CARD,
