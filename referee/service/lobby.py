@@ -47,8 +47,8 @@ class NewGame(msgspec.Struct, frozen=True):
 
     ruleset: str
     seats: tuple[str | dict[str, str], ...]
-    edition: str = BOX
     options: dict[str, Any] = {}
+    edition: str = BOX
     visibility: str = "public"
     join_code: str | None = None
     with_join_code: bool = False

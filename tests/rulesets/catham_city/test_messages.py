@@ -189,7 +189,7 @@ def test_a_refusal_names_the_thing_and_the_numbers(table, actor, move, clause, m
 @pytest.mark.parametrize(
     ("options", "seats", "message"),
     [
-        (Options(factions=("cat",)), 2, "Choose from these factions: journalist, detective, bureaucrat, scientist, "),
+        (Options(factions=("cat",)), 2, "`cat` is no faction; the factions are journalist, detective, bureaucrat, "),
         (Options(factions=("mafia",)), 2, "Choose exactly 5 factions, not 1."),
         (Options(factions=("mafia",) * 5), 2, "Choose 5 different factions: mafia is named more than once."),
         (Options(), 7, "The game takes 2 to 6 seats, not 7."),
