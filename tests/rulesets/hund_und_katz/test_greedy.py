@@ -83,7 +83,7 @@ def test_greedy_does_not_end_a_game_that_it_is_losing():
 
 def test_greedy_plays_any_action_card_rather_than_end_a_game_that_it_is_losing():
     four = ["fish_6", "fish_6", "fish_5", "fish_5"]
-    hands = {0: ["return_pawn"]}
+    hands = {0: ["swap_fish_and_bone"]}  # which gains nothing here
     losing = nearly_over([0], [1], phase="card", hazel=four, hands=hands)
     assert isinstance(advice(HUND_UND_KATZ, losing, 0), PlayAction)
     assert advice(HUND_UND_KATZ, nearly_over([0], [1], phase="card", hazel=four), 0) == RevealFood()
