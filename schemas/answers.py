@@ -117,6 +117,28 @@ class SeatRange(Struct, frozen=True):
     max: Count
 
 
+class EditionInShort(Struct, frozen=True):
+    """An edition of a ruleset: the numbers of a box."""
+
+    name: str
+    """The name by which a new game chooses it."""
+    hash: Hash
+    """SHA-256 of its numbers, written as canonical JSON (RFC 8785). The record of a game contains it."""
+    url: str
+    """The address of its numbers."""
+
+
+class Edition(Struct, frozen=True):
+    """The numbers of a box."""
+
+    ruleset: Slug
+    name: str | None
+    """Null: it does not ship with the ruleset."""
+    hash: Hash
+    """SHA-256 of the numbers, written as canonical JSON (RFC 8785)."""
+    numbers: JsonObject
+
+
 class Title(Struct, frozen=True):
     """A ruleset in short."""
 
@@ -125,8 +147,8 @@ class Title(Struct, frozen=True):
     version: str
     """The version of the rules. New games are played by it."""
     seats: SeatRange
-    edition: Hash
-    """The hash of the numbers of the edition."""
+    editions: tuple[EditionInShort, ...]
+    """The editions that a new game can have; the first, `box`, is the default."""
     url: str
     """The address of the ruleset's details."""
 
@@ -157,7 +179,7 @@ class Ruleset(Title, frozen=True):
     rulings: tuple[Clause, ...]
     """Clauses that decide what the printed rules leave open."""
     edition_data: JsonObject
-    """The numbers of the edition."""
+    """The numbers of the edition `box`."""
     moves: tuple[MessageType, ...]
     """The moves of seats."""
     triggers: tuple[MessageType, ...]
@@ -253,6 +275,7 @@ ANSWERS = (
     Keys,
     Rulesets,
     Ruleset,
+    Edition,
     ClauseDetails,
     Bots,
     Health,

@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, fields
 
+from referee.rulesets.editions import BOX
 from schemas.text import text
 
 NONCE_LENGTH_MAX = 128
@@ -54,6 +55,16 @@ class QueryBoolean(fields.Boolean):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(truthy={"true", "True"}, falsy={"false", "False"}, **kwargs)
+
+
+def edition() -> fields.String:
+    """The field for the edition, chosen by its name."""
+    return text(
+        60,
+        1,
+        load_default=BOX,
+        metadata={"description": "The name of an edition of the ruleset: the numbers to play with."},
+    )
 
 
 def nonce() -> fields.String:

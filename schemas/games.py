@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields, validate
 
 from referee.table.moves import Status
 from referee.table.terms import DAYS_MAX, MISSED_DEADLINES_LIMIT, SECONDS_MAX
-from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, nonce
+from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, edition, nonce
 from schemas.shapes import Shape, closed, described, ref, string, word
 from schemas.text import text, visible
 from schemas.types import AdminAction, BotOrEnd, BotPolicy, OnAbandonment, UndoPolicy, Visibility
@@ -86,6 +86,7 @@ class NewGame(Request):
     """The game that you want to create."""
 
     ruleset = text(60, 1, required=True, metadata={"description": "The slug of a ruleset."})
+    edition = edition()
     options = fields.Dict(
         load_default=dict, metadata={"description": "The options of the ruleset.", "anyOf": [ref("AnyOptions")]}
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from schemas.base import Request, StrictInteger
+from schemas.base import Request, StrictInteger, edition
 from schemas.games import SEATS_MAX
 from schemas.shapes import ref
 from schemas.text import text
@@ -37,6 +37,7 @@ class ForcedOutcome(Request):
 class JudgeRequest(Request):
     """A question to the judge: may this actor make this move in this position?"""
 
+    edition = edition()
     position = fields.Dict(
         required=True, metadata={"description": "The complete position.", "anyOf": [ref("AnyPosition")]}
     )
@@ -65,6 +66,7 @@ class JudgeRequest(Request):
 class PositionRequest(Request):
     """The position that you want."""
 
+    edition = edition()
     options = fields.Dict(
         load_default=dict, metadata={"description": "The options of the ruleset.", "anyOf": [ref("AnyOptions")]}
     )

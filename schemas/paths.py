@@ -24,6 +24,9 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
     "clause": string(
         "The id of the clause or ruling.", examples=list(next(iter(LATEST.values())).rulebook.clauses)[:1]
     ),
+    "edition_hash": string(
+        "The hash of the edition.", examples=[ruleset.edition_hash for ruleset in list(LATEST.values())[:1]]
+    ),
     "seat": count("The number of the seat."),
     "key_id": string("The id of the key; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
     "player_id": string("The id of the player.", examples=["p_0123456789abcdef01234567"]),

@@ -148,8 +148,10 @@ class _PublicGame(Struct, frozen=True):
     ruleset: Slug
     rules_version: str
     """The version of the rules that the game is played by."""
-    edition: Hash
-    """The hash of the numbers of the edition."""
+    edition: str | None
+    """The name of the edition; null: this service no longer has it."""
+    edition_hash: Hash
+    """The hash of the numbers of the edition, which the record contains."""
     options: AnyOptions
     status: Status
     reason: str | None

@@ -75,6 +75,7 @@ PROBLEMS: dict[str, Kind] = {
     "unconfirmed": Kind(503, "Too few replicas have confirmed the change."),
     "undo-refused": Kind(409, "The move cannot be undone."),
     "unknown-clause": Kind(404, "There is no such clause."),
+    "unknown-edition": Kind(404, "There is no such edition."),
     "unknown-game": Kind(404, "There is no such game."),
     "unknown-key": Kind(404, "There is no such key."),
     "unknown-player": Kind(404, "There is no such player."),

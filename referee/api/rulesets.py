@@ -14,7 +14,16 @@ from referee.kernel.judge import judge as judged
 from referee.kernel.judge import read_position, settle
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
-from referee.service.catalogue import all_bots, all_rules, latest_rules, tests_that_show, valid_options
+from referee.service.catalogue import (
+    all_bots,
+    all_rules,
+    edition_numbers,
+    editions_in_short,
+    latest_rules,
+    rules_with,
+    tests_that_show,
+    valid_options,
+)
 from referee.service.problems import Problem, invalid
 from schemas import answers
 from schemas.judge import JudgeRequest, PositionRequest
@@ -30,7 +39,7 @@ def _title(rules: Ruleset) -> dict[str, Any]:
         "title": rules.title,
         "version": rules.version,
         "seats": answers.SeatRange(rules.seats.start, rules.seats.stop - 1),
-        "edition": rules.edition_hash,
+        "editions": editions_in_short(rules),
         "url": f"/v1/rulesets/{rules.slug}",
     }
 
@@ -108,6 +117,15 @@ def get_clause(slug: str, clause: str) -> Response:
     return answer(answers.ClauseDetails(**msgspec.structs.asdict(found), ruleset=slug, tests=tests_that_show(clause)))
 
 
+@endpoint(blueprint, "GET", "/rulesets/<slug>/editions/<edition_hash>", answers={200: "Edition"}, lasting=True)
+def get_edition(slug: str, edition_hash: str) -> Response:
+    """Read the numbers of an edition.
+
+    A game names its edition by this hash, in its answers (`edition_hash`) and in its record.
+    """
+    return answer(edition_numbers(slug, edition_hash))
+
+
 @endpoint(blueprint, "POST", "/rulesets/<slug>/judge", body=JudgeRequest, answers={200: "Verdict"}, cost=5)
 def judge(slug: str, body: dict[str, Any]) -> Response:
     """Ask whether an actor may make a move in a position.
@@ -116,7 +134,7 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
     clause that refuses it. Forced outcomes are used in order as their chance points occur; all other outcomes are
     drawn.
     """
-    rules = latest_rules(slug)
+    rules = rules_with(slug, body["edition"])
     position = read_position(rules, body["position"])
     actor = body["actor"]
     if actor != "referee" and actor >= len(position.seats):
@@ -140,9 +158,9 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
 def fresh_position(slug: str, body: dict[str, Any]) -> Response:
     """Set up a fresh position.
 
-    Nothing is stored. The same options, seats and seed give the same position.
+    Nothing is stored. The same edition, options, seats and seed give the same position.
     """
-    rules = latest_rules(slug)
+    rules = rules_with(slug, body["edition"])
     blank = valid_options(rules, body["options"], body["seats"])
     seed = body["seed"] if body["seed"] is not None else secrets.token_hex(16)
     return answer(FreshPosition(seed, **_position(rules, settle(rules, blank, Seeded(seed)))))

@@ -1,4 +1,8 @@
-"""The editions of each ruleset: the numbers of its box, those in its `editions/`, and any that its owner brings."""
+"""The editions of each ruleset: the numbers of its box, those in its `editions/`, and any that its owner brings.
+
+A file in `editions/` is offered to players by its name. Those in `editions/unlisted/` are known, so that their games
+can be played on and proved, but players cannot choose them: boxes for tests, and numbers that have been corrected.
+"""
 
 from dataclasses import replace
 from functools import cache
@@ -16,10 +20,21 @@ BYTES_MAX = 1 << 20
 _brought: dict[tuple[str, str, str], Ruleset] = {}
 
 
+@cache
+def offered_editions(ruleset: Ruleset) -> dict[str, Ruleset]:
+    """A ruleset with each edition that players can choose, by name: first that of the box."""
+    return {BOX: ruleset, **_read(ruleset, "editions/*.toml")}
+
+
+@cache
 def editions_of(ruleset: Ruleset) -> dict[str, Ruleset]:
-    """A ruleset with each of its editions, by name: first that of the box."""
-    files = sorted(ruleset.directory.glob("editions/*.toml"))
-    return {BOX: ruleset, **{file.stem: with_edition(ruleset, file.read_text(encoding="utf-8")) for file in files}}
+    """A ruleset with each of its editions, by name: first those that players can choose."""
+    return {**offered_editions(ruleset), **_read(ruleset, "editions/unlisted/*.toml")}
+
+
+def _read(ruleset: Ruleset, files: str) -> dict[str, Ruleset]:
+    found = sorted(ruleset.directory.glob(files))
+    return {file.stem: with_edition(ruleset, file.read_text(encoding="utf-8")) for file in found}
 
 
 def read_file(name: str) -> str:
@@ -46,9 +61,15 @@ def with_edition_of(ruleset: Ruleset, edition_hash: str) -> Ruleset | None:
     if ruleset.edition_hash == edition_hash:
         return ruleset
     brought = _brought.get((ruleset.slug, ruleset.version, edition_hash))
-    return brought or _by_hash(ruleset).get(edition_hash)
+    name = name_of_edition(ruleset, edition_hash)
+    return brought or (None if name is None else editions_of(ruleset)[name])
+
+
+def name_of_edition(ruleset: Ruleset, edition_hash: str) -> str | None:
+    """The name of the edition that has this hash, if it ships with the ruleset."""
+    return _names(ruleset).get(edition_hash)
 
 
 @cache
-def _by_hash(ruleset: Ruleset) -> dict[str, Ruleset]:
-    return {each.edition_hash: each for each in editions_of(ruleset).values()}
+def _names(ruleset: Ruleset) -> dict[str, str]:
+    return {each.edition_hash: name for name, each in editions_of(ruleset).items()}

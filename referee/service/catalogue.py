@@ -11,8 +11,9 @@ from referee.kernel.judge import read_options, read_start
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import LATEST
+from referee.rulesets.editions import BOX, name_of_edition, offered_editions, with_edition_of
 from referee.service.problems import Problem, invalid
-from schemas.answers import BuiltInBot
+from schemas.answers import BuiltInBot, Edition, EditionInShort
 
 
 def all_rules() -> tuple[Ruleset, ...]:
@@ -65,6 +66,32 @@ def latest_rules(slug: str) -> Ruleset:
     if slug not in LATEST:
         raise Problem("unknown-ruleset", f"There is no ruleset `{slug}`.")
     return LATEST[slug]
+
+
+def rules_with(slug: str, edition: str = BOX) -> Ruleset:
+    """The ruleset that new games are played by, with an edition that players can choose by its name."""
+    rules = latest_rules(slug)
+    offered = offered_editions(rules)
+    if edition not in offered:
+        raise invalid("edition", f"{rules.title} has no edition `{edition}`. Choose one of: {', '.join(offered)}.")
+    return offered[edition]
+
+
+def editions_in_short(rules: Ruleset) -> tuple[EditionInShort, ...]:
+    """The editions that players can choose, each with its hash and the address of its numbers."""
+    hashes = {name: each.edition_hash for name, each in offered_editions(rules).items()}
+    return tuple(
+        [EditionInShort(name, hash, f"/v1/rulesets/{rules.slug}/editions/{hash}") for name, hash in hashes.items()]
+    )
+
+
+def edition_numbers(slug: str, edition_hash: str) -> Edition:
+    """The numbers of the edition that has this hash, whether players can choose it or not."""
+    rules = latest_rules(slug)
+    found = with_edition_of(rules, edition_hash)
+    if found is None:
+        raise Problem("unknown-edition", f"{rules.title} has no edition with the hash `{edition_hash}`.")
+    return Edition(slug, name_of_edition(rules, edition_hash), edition_hash, found.edition)
 
 
 def valid_options(rules: Ruleset, raw: dict[str, Any], seats: int) -> Any:

@@ -11,7 +11,7 @@ from referee.kernel.judge import read_position, replay
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
-from referee.rulesets.editions import with_edition_of
+from referee.rulesets.editions import name_of_edition, with_edition_of
 from referee.service.problems import Problem
 from referee.table.moves import Status
 from referee.table.record import AnyCommit, Entry, Header, Secret, commit_type
@@ -84,6 +84,12 @@ class Game(msgspec.Struct, frozen=True):
             detail = f"This host does not have version {self.version} of the rules of {self.ruleset}. Try again."
             raise Problem("rules-elsewhere", detail, retry_after=1)
         return with_edition_of(usual, self.edition) or usual
+
+    @property
+    def edition_name(self) -> str | None:
+        """The name of the game's edition; None if this referee does not have it."""
+        usual = RULESETS.get((self.ruleset, self.version))
+        return None if usual is None else name_of_edition(usual, self.edition)
 
     @property
     def is_started(self) -> bool:

@@ -10,7 +10,8 @@ from referee.bots import BOTS
 from referee.kernel.canon import plain
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import LATEST
-from referee.service.catalogue import known_bot, latest_rules, read_setting
+from referee.rulesets.editions import BOX
+from referee.service.catalogue import known_bot, read_setting, rules_with
 from referee.service.commits import Tries
 from referee.service.finding import forget_lists, relist
 from referee.service.game import Game, Holder
@@ -47,6 +48,7 @@ class NewGame(msgspec.Struct, frozen=True):
     ruleset: str
     seats: tuple[str | dict[str, str], ...]
     options: dict[str, Any] = {}
+    edition: str = BOX
     visibility: str = "public"
     join_code: str | None = None
     with_join_code: bool = False
@@ -110,7 +112,7 @@ def with_code(new_game: NewGame) -> NewGame:
 def create(repository: Repository, caller: Caller, new_game: NewGame) -> Game:
     """Create a game; it starts at once if every seat is taken."""
     creator = caller.require("play")
-    rules = latest_rules(new_game.ruleset)
+    rules = rules_with(new_game.ruleset, new_game.edition)
     start, options = read_setting(rules, new_game.options, new_game.position, len(new_game.seats))
     holders = tuple(_holder(repository, caller, new_game, each) for each in new_game.seats)
     policy = read_policy(new_game.bots)

@@ -50,6 +50,7 @@ ROWS = (
     Row("list_bots", "GET", "/v1/bots", KEYLESS),
     Row("get_ruleset", "GET", "/v1/rulesets/catham-city", KEYLESS),
     Row("get_clause", "GET", "/v1/rulesets/catham-city/clauses/CC-1", KEYLESS),
+    Row("get_edition", "GET", "/v1/rulesets/catham-city/editions/{edition}", KEYLESS),
     Row("judge", "POST", "/v1/rulesets/catham-city/judge", KEYLESS, QUESTION),
     Row("fresh_position", "POST", "/v1/rulesets/catham-city/positions", KEYLESS, {"seats": 2}),
     Row("create_player", "POST", "/v1/players", but(PUBLIC, 201), {"name": "eve"}, "if registration is open"),

@@ -123,6 +123,7 @@ def test_the_answers_about_a_ruleset_are_as_documented(world: World, ruleset: Ru
     for name, path in (
         ("get_ruleset", {"slug": ruleset.slug}),
         ("get_clause", {"slug": ruleset.slug, "clause": clause}),
+        ("get_edition", {"slug": ruleset.slug, "edition_hash": ruleset.edition_hash}),
     ):
         answer = schema.find_operation_by_id(name).Case(path_parameters=path).call_and_validate(checks=CHECKS)
         assert answer.status_code == 200

@@ -24,6 +24,7 @@ PLACES = {
     "game_id": "g_none",
     "slug": "catham-city",
     "clause": "CC-1",
+    "edition_hash": "0" * 64,
     "seat": "0",
     "key_id": "k_none",
     "player_id": "p_0",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from referee.api.routing import ENDPOINTS
+from referee.rulesets import LATEST
 from tests.api.roles import ROLES, ROWS, Row
 from tests.service import Client, Service
 from tests.waiting import eventually
@@ -13,7 +14,7 @@ from tests.waiting import eventually
 
 @dataclass(frozen=True)
 class Table:
-    """The games that the roles use, and a player and a key that are not theirs."""
+    """The games that the roles use, a player and a key that are not theirs, and an edition."""
 
     public: str
     private: str
@@ -22,6 +23,7 @@ class Table:
     over: str
     key: str
     player: str
+    edition: str = LATEST["catham-city"].edition_hash
 
 
 def with_key(owner: Client, **fields: object) -> tuple[Client, str]:

@@ -80,6 +80,7 @@ def aim(case: Case, world: World, rng: random.Random) -> None:
         "key_id": (world.spare_key,),
         "player_id": (world.id_of_spare,),
         "clause": ("CC-1", "CC-R1"),
+        "edition_hash": tuple(rules.edition_hash for rules in LATEST.values()),
         "code": ("move-refused",),
     }
     for name in case.path_parameters or {}:

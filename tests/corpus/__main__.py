@@ -112,8 +112,8 @@ def add_bot_games(shelf: Shelf) -> None:
 
 
 def add_games_to_make_again(shelf: Shelf) -> None:
-    """Add games of every bot as it plays now, with every option, in the shorter edition."""
-    _, rules = editions_of(shelf.ruleset).values()
+    """Add games of every bot as it plays now, with every option, in the last edition, which is a short one."""
+    *_, rules = editions_of(shelf.ruleset).values()
     names = bots_for(rules)
     versions = "-".join(f"{name}-{BOTS[name].version}" for name in names)
     variants = spread(rules.variants, random.Random(rules.slug))

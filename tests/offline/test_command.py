@@ -57,7 +57,7 @@ def test_the_audit_proves_the_records_of_another_edition(tmp_path: Path) -> None
 
 
 def test_an_edition_can_be_a_file(tmp_path: Path) -> None:
-    numbers = (ROOT / "referee/rulesets/catham_city/editions/short.toml").read_text(encoding="utf-8")
+    numbers = (ROOT / "referee/rulesets/catham_city/editions/unlisted/short.toml").read_text(encoding="utf-8")
     (tmp_path / "mine.toml").write_text(numbers, encoding="utf-8")
     by_file = play(tmp_path / "file", "--jobs", "1", "--edition", str(tmp_path / "mine.toml"))
     assert by_file == play(tmp_path / "name", "--jobs", "1", "--edition", "short")

@@ -4,9 +4,9 @@ from referee.kernel.chance import Chance
 from referee.kernel.changes import put, replace, with_seat
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.answers import legal_answers
-from referee.rulesets.catham_city.cards import CountMap, listed, minus, no_cards, plus, total
+from referee.rulesets.catham_city.cards import CountMap, counted, listed, minus, plus, total
 from referee.rulesets.catham_city.edition import Edition
-from referee.rulesets.catham_city.position import Position, given_cards, hand_of
+from referee.rulesets.catham_city.position import Position, given_cards, hand_of, taken_cards
 from referee.rulesets.catham_city.questions import is_question_open
 
 
@@ -30,10 +30,10 @@ def _with_cards_dealt_anew(position: Position, hidden: list[Seat], chance: Chanc
 
 
 def _known_cards(position: Position, seat: Seat) -> CountMap:
-    """Cards that everybody sees in a hand: those just given to the active seat."""
+    """Cards that everybody sees in a hand: those just given to the active seat, or just taken by hackers."""
     if position.phase == "journalists_cash_in" and seat == position.active_seat:
         return given_cards(position)
-    return no_cards(position.options.factions)
+    return counted(position.options.factions, taken_cards(position, seat))
 
 
 def _with_answers_given_anew(position: Position, hidden: list[Seat], chance: Chance, edition: Edition) -> Position:

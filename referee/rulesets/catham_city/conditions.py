@@ -3,11 +3,12 @@
 A message is put together only for a refusal: listing the legal moves asks these functions thousands of times.
 """
 
+from referee.kernel.message import Move, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.cards import in_words, number_of
 from referee.rulesets.catham_city.names import Cards, Faction
-from referee.rulesets.catham_city.position import Position, hand_of
+from referee.rulesets.catham_city.position import Case, Position, hand_of
 
 
 def require_in_play(position: Position, *factions: Faction) -> None:
@@ -18,17 +19,17 @@ def require_in_play(position: Position, *factions: Faction) -> None:
             raise Rejection("CC-6", f"{faction} is not in play; the factions in play are {', '.join(in_play)}.")
 
 
-def require_held(position: Position, seat: Seat, cards: Cards) -> None:
-    """The seat holds all these cards, each of a faction in play, at once."""
+def require_held(case: Case, move: Move, cards: Cards) -> None:
+    """The seat holds all cards that its move takes, each of a faction in play, at once."""
     for faction in dict.fromkeys(cards):
-        require_number_held(position, seat, faction, cards.count(faction))
+        require_number_held(case, move, faction, cards.count(faction))
 
 
-def require_number_held(position: Position, seat: Seat, faction: Faction, count: int) -> None:
-    """The seat holds this number of cards of a faction in play; any number can be asked about."""
-    held = number_of(hand_of(position, seat), faction)
+def require_number_held(case: Case, move: Move, faction: Faction, count: int) -> None:
+    """The seat holds this number of cards of a faction in play, which its move takes; any number can be asked about."""
+    held = number_of(hand_of(case.position, case.seat), faction)
     if held < count:
-        raise Rejection("CC-24", f"This move takes {in_words(count, faction)} from your hand; you hold {held}.")
+        raise Rejection("CC-24", f"`{tag(move)}` takes {in_words(count, faction)} from your hand; you hold {held}.")
 
 
 def require_other_seat(position: Position, seat: Seat, target: Seat) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.kernel.attempt import Attempt
 from referee.kernel.message import Move, Trigger, tag
-from referee.kernel.rejection import Rejection, require
+from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Seat
 from referee.rulesets.catham_city.cards import each, listed
@@ -25,6 +25,7 @@ from referee.rulesets.catham_city.questions import (
     is_question_open,
     seats_in_words,
     unanswered,
+    why_not_asked,
 )
 from referee.rulesets.catham_city.resolving import ResolveAnswers
 from referee.rulesets.catham_city.setup import SetUp
@@ -61,22 +62,31 @@ SEATS_MOVES: Final[dict[Phase, tuple[str, ...]]] = {
 def before(case: Case, attempt: Attempt) -> None:
     """What every move must meet: open game, form, phase, actor."""
     phase = case.position.phase
-    require("CC-1", phase != "finished", "The game is over.")
+    if phase == "finished":
+        raise Rejection("CC-1", _how_it_ended(case.position))
     move = attempt.readable("CC-2")
     if type(move) not in MOVES[phase]:
-        possible = ", ".join(tag(kind) for kind in MOVES[phase])
-        raise Rejection("CC-3", f"{tag(move)} is not possible in the phase {phase}; possible: {possible}.")
+        possible = ", ".join(SEATS_MOVES[phase] or [tag(kind) for kind in MOVES[phase]])
+        raise Rejection("CC-3", f"`{tag(move)}` is not possible in the phase {phase}; possible: {possible}.")
     if isinstance(move, Trigger):
-        require("CC-4", case.actor == REFEREE, "Only the referee makes this move.")
+        if case.actor != REFEREE:
+            raise Rejection("CC-4", f"Only the referee makes `{tag(move)}`; you are seat {case.actor}.")
+    elif case.actor == REFEREE:
+        raise Rejection("CC-4", f"Only a seat makes `{tag(move)}`, not the referee.")
     elif case.actor not in awaited_seats(case.position, case.edition):
         raise Rejection("CC-4", _why_not_awaited(case))
 
 
+def _how_it_ended(position: Position) -> str:
+    influence = [state.influence for state in position.seats]
+    return f"The game is over: seat {influence.index(max(influence))} has won with {max(influence)} influence."
+
+
 def _why_not_awaited(case: Case) -> str:
-    """Who must act instead of the actor, and why."""
-    position = case.position
-    if case.actor == REFEREE:
-        return "Only a seat makes this move, not the referee."
+    """Who must act instead of the seat, and why."""
+    position, seats = case.position, len(case.position.seats)
+    if case.actor not in range(seats):
+        return f"There is no seat {case.actor}; the seats are 0 to {seats - 1}."
     if not is_question_open(position):
         return f"It is the turn of seat {active(position)}; you are seat {case.actor}."
     missing = unanswered(position, case.edition)
@@ -87,7 +97,7 @@ def _why_not_awaited(case: Case) -> str:
     elif case.actor in [seat for seat, answer in answers_clockwise(position) if answer is not None]:
         own = "You have answered already"
     else:
-        own = "You hold too few cards to be asked"
+        own = why_not_asked(position, case.seat, case.edition)
     return f"{own}. {seats_in_words(missing)} must answer."
 
 

@@ -8,10 +8,29 @@ from referee.kernel.changes import replace
 from referee.kernel.rejection import Rejection, ensure
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.answers import legal_answers
-from referee.rulesets.catham_city.cards import CountMap, copies, counted, each, in_order, number_of, total
+from referee.rulesets.catham_city.cards import (
+    CountMap,
+    copies,
+    counted,
+    each,
+    in_order,
+    listed,
+    minus,
+    number_of,
+    total,
+)
 from referee.rulesets.catham_city.edition import Edition
 from referee.rulesets.catham_city.names import Cards
-from referee.rulesets.catham_city.position import Answer, Position, active, answers_of, given_cards, hand_of, hand_size
+from referee.rulesets.catham_city.position import (
+    Answer,
+    Position,
+    active,
+    answers_of,
+    given_cards,
+    hand_of,
+    hand_size,
+    taken_cards,
+)
 from referee.rulesets.catham_city.questions import is_asked, is_question_open
 from referee.rulesets.catham_city.setup import require_options
 
@@ -29,6 +48,7 @@ def check(position: Position, edition: Edition) -> None:
     actions_max = edition.actions_per_turn(position.options.expert)
     ensure(1 <= position.actions_left <= actions_max, f"Invariant 7: 1 to {actions_max} actions are left.")
     check_cash_in(position)
+    check_revealed(position)
 
 
 def check_options(position: Position, edition: Edition) -> None:
@@ -180,6 +200,37 @@ def _in_order(answer: Answer) -> Answer:
     return replace(answer, cards=None if answer.cards is None else in_order(answer.cards))
 
 
+def check_revealed(position: Position) -> None:
+    """Invariant 9: the revealed cards are where the last action left them."""
+    revealed, seats = position.revealed, range(len(position.seats))
+    if revealed is None:
+        return
+    ensure(
+        position.phase in ("turn", "discard_excess", "finished"),
+        f"Invariant 9: in {position.phase} `revealed` is null.",
+    )
+    taker = revealed.taken_by
+    ensure(
+        (revealed.seat is None or revealed.seat in seats)
+        and (taker is None or (taker in seats and revealed.seat not in (None, taker) and position.phase == "turn")),
+        "Invariant 9: revealed cards come from a seat or the draw pile, and another seat has taken them or nobody.",
+    )
+    in_play = all(card in position.options.factions for card in revealed.cards)
+    ensure(in_play, "Invariant 9: the revealed cards are of factions in play.")
+    factions = position.options.factions
+    taken = counted(factions, () if taker is None else taken_cards(position, taker))
+    left = minus(counted(factions, revealed.cards), listed(taken))
+    place = position.table if position.phase == "finished" else position.discard_pile
+    ensure(
+        _holds(place, left) and (taker is None or _holds(hand_of(position, taker), taken)),
+        "Invariant 9: the revealed cards lie where the action left them: in a hand, discarded or on the table.",
+    )
+
+
+def _holds(heap: CountMap, cards: CountMap) -> bool:
+    return all(number <= number_of(heap, faction) for faction, number in each(cards))
+
+
 def check_cash_in(position: Position) -> None:
     """Invariant 8: cards are cashed in only if the option is `active`, and only cards that other seats gave."""
     if position.phase != "journalists_cash_in":
@@ -195,6 +246,6 @@ def check_cash_in(position: Position) -> None:
     )
     hand = hand_of(position, active(position))
     ensure(
-        all(number <= number_of(hand, faction) for faction, number in each(given)),
+        _holds(hand, given),
         "Invariant 8: the cards given are in the active hand.",
     )

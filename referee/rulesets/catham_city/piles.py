@@ -12,7 +12,7 @@ from referee.kernel.message import Event
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.cards import listed, no_cards, plus, total
 from referee.rulesets.catham_city.names import Cards
-from referee.rulesets.catham_city.position import Case, Position, Step, with_fewer, with_more
+from referee.rulesets.catham_city.position import Case, Position, Revealed, Step, with_fewer, with_more
 
 piles = Chapter()
 
@@ -88,8 +88,14 @@ def cards_drawn(position: Position, event: CardsDrawn) -> Position:
 
 @piles.applies(PileRevealed)
 def pile_revealed(position: Position, event: PileRevealed) -> Position:
-    """Move cards from the draw pile to the table."""
-    return replace(position, draw_pile=position.draw_pile[len(event.cards) :], table=plus(position.table, event.cards))
+    """Move cards from the draw pile to the table; a reshuffle brings them in two parts."""
+    before = position.revealed.cards if position.revealed else ()
+    return replace(
+        position,
+        draw_pile=position.draw_pile[len(event.cards) :],
+        table=plus(position.table, event.cards),
+        revealed=Revealed(seat=None, cards=before + event.cards),
+    )
 
 
 @piles.applies(CardsDiscarded)
@@ -99,6 +105,7 @@ def cards_discarded(position: Position, event: CardsDiscarded) -> Position:
         position,
         seats=with_fewer(position, event.seat, event.cards),
         discard_pile=plus(position.discard_pile, event.cards),  # CC-14
+        revealed=None,
     )
 
 

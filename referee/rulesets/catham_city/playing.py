@@ -6,7 +6,7 @@ from referee.kernel.message import Event
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.cards import copies, in_order, plus
 from referee.rulesets.catham_city.names import Cards, Faction
-from referee.rulesets.catham_city.position import Position, with_fewer
+from referee.rulesets.catham_city.position import Position, Revealed, with_fewer
 
 playing = Chapter()
 
@@ -43,13 +43,14 @@ def plays_with_extra(
 @playing.applies(CardsPlayed)
 def cards_played(position: Position, event: CardsPlayed) -> Position:
     """Move cards from a hand to the table (CC-25)."""
-    return _laid_open(position, event.seat, event.cards)
+    return replace(_laid_open(position, event.seat, event.cards), revealed=None)
 
 
 @playing.applies(HandRevealed)
 def hand_revealed(position: Position, event: HandRevealed) -> Position:
     """Move cards from a hand to the table."""
-    return _laid_open(position, event.seat, event.cards)
+    revealed = Revealed(seat=event.seat, cards=event.cards)
+    return replace(_laid_open(position, event.seat, event.cards), revealed=revealed)
 
 
 def _laid_open(position: Position, seat: Seat, cards: Cards) -> Position:

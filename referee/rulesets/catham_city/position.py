@@ -50,6 +50,16 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     given: CountMap | UnsetType = UNSET
 
 
+class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards that the last action laid open; they stay in sight until the next commit."""
+
+    seat: Seat | None
+    """The seat whose hand they come from; null: the draw pile."""
+    cards: Cards
+    taken_by: Seat | None = None
+    """The seat that took those of them that are no hackers into its hand; null: nobody did."""
+
+
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The complete state of a game."""
 
@@ -64,6 +74,8 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     discard_pile: CountMap
     table: CountMap
     pending: Pending | None
+    revealed: Revealed | None = None
+    """Null: the last commit laid no cards open."""
 
 
 Case = KernelCase[Position, Edition]
@@ -109,6 +121,14 @@ def given_cards(position: Position) -> CountMap:
     """The cards that the other seats gave to the active seat, which may cash them in."""
     assert position.pending is not None and not isinstance(position.pending.given, UnsetType)
     return position.pending.given
+
+
+def taken_cards(position: Position, seat: Seat) -> Cards:
+    """The revealed cards that this seat took into its hand within the last commit."""
+    revealed = position.revealed
+    if revealed is None or revealed.taken_by != seat:
+        return ()
+    return tuple(card for card in revealed.cards if card != "hacker")
 
 
 def with_more(position: Position, seat: Seat, cards: Iterable[Faction]) -> tuple[SeatState, ...]:

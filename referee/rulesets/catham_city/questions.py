@@ -71,7 +71,7 @@ def is_asked(position: Position, seat: Seat, edition: Edition) -> bool:
     held = hand_size(position, seat)
     match position.phase:
         case "journalists_answers":  # CC-30
-            return held >= (2 if position.options.journalists_bonus == "giver" else 1)
+            return held >= cards_for_a_deal(position)
         case "detectives_answers":  # CC-35
             return held >= 1
         case "mafia_answers":  # CC-48
@@ -79,6 +79,26 @@ def is_asked(position: Position, seat: Seat, edition: Edition) -> bool:
             return held > edition.mafia.lose_cards or (held == edition.mafia.lose_cards and enough_influence)
         case _:
             return False
+
+
+def cards_for_a_deal(position: Position) -> int:
+    """The number of cards that a deal with the journalists takes (CC-29, CC-33)."""
+    return 2 if position.options.journalists_bonus == "giver" else 1
+
+
+def why_not_asked(position: Position, seat: Seat, edition: Edition) -> str:
+    """Why the open question does not go to this seat, in words that everybody may read."""
+    held = f"you hold {hand_size(position, seat)}"
+    match position.phase:
+        case "journalists_answers":
+            return f"The journalists ask only seats with at least {cards_for_a_deal(position)} cards; {held}"
+        case "detectives_answers":
+            return f"The detectives ask only seats with at least 1 card; {held}"
+        case _:
+            cards, influence = edition.mafia.lose_cards, edition.mafia.lose_influence
+            choice = f"more than {cards} cards, or {cards} cards and at least {influence} influence"
+            owned = f"{held} and have {position.seats[seat].influence} influence"
+            return f"The mafia asks only seats that have a choice, with {choice}; {owned}"
 
 
 def unanswered(position: Position, edition: Edition) -> tuple[Seat, ...]:

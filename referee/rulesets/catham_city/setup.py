@@ -8,7 +8,7 @@ from referee.kernel.audience import NOBODY, OWN_ENTRY, whole
 from referee.kernel.changes import replace
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Trigger
-from referee.kernel.rejection import require
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.cards import copies, counted, in_order, no_cards
 from referee.rulesets.catham_city.edition import Edition
@@ -60,9 +60,11 @@ def require_options(options: Options, seats: int, edition: Edition) -> None:
     """Refuse factions, a number of seats or a first seat that the rules do not allow."""
     chosen, first = options.factions, options.first_seat
     in_play = edition.factions_in_play
-    require("CC-S1", set(chosen) <= set(FACTIONS), f"Choose from these factions: {', '.join(FACTIONS)}.")
+    if strange := [word for word in chosen if word not in FACTIONS]:
+        raise Rejection("CC-S1", f"`{strange[0][:40]}` is no faction; the factions are {', '.join(FACTIONS)}.")
     require("CC-S1", len(chosen) == in_play, f"Choose exactly {in_play} factions, not {len(chosen)}.")
-    require("CC-S1", len(set(chosen)) == in_play, f"Choose {in_play} different factions: one is named twice.")
+    twice = [faction for faction in FACTIONS if chosen.count(faction) > 1]
+    require("CC-S1", not twice, f"Choose {in_play} different factions: {', '.join(twice)} is named more than once.")
     fewest, most = min(edition.seats), max(edition.seats)
     require("CC-S2", seats in edition.seats, f"The game takes {fewest} to {most} seats, not {seats}.")
     in_game = first is None or 0 <= first < seats

@@ -58,7 +58,8 @@ def take_cards(case: Case, move: TakeCards) -> Says:
 def cards_taken(position: Position, event: CardsTaken) -> Position:
     """Move cards from the market to a hand."""
     cards = copies(event.faction, event.count)
-    return replace(position, market=minus(position.market, cards), seats=with_more(position, event.seat, cards))
+    market, seats = minus(position.market, cards), with_more(position, event.seat, cards)
+    return replace(position, market=market, seats=seats, revealed=None)
 
 
 @taking.applies(MarketRefilled)

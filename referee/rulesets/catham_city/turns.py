@@ -86,7 +86,7 @@ def discard_excess(case: Case, move: DiscardExcess) -> Says:
         limit = case.edition.hand_limit
         held = f"You hold {limit + excess} cards and the limit is {limit}"
         raise Rejection("CC-17", f"{held}: discard exactly {excess}, not {len(move.cards)}.")
-    require_held(position, case.seat, move.cards)
+    require_held(case, move, move.cards)
     position = yield CardsDiscarded(seat=case.seat, cards=in_order(move.cards), reason="excess")
     yield from next_action(case, position)
 

@@ -10,7 +10,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.catham_city.cards import CountMap, total
 from referee.rulesets.catham_city.edition import Edition
 from referee.rulesets.catham_city.names import Cards, Faction, Phase
-from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, SeatState
+from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, Revealed, SeatState
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -45,6 +45,10 @@ class View(msgspec.Struct, frozen=True):
     discard_pile: CountMap
     table: CountMap
     pending: PendingView | None
+    revealed: Revealed | None
+    """The cards that the last commit laid open; null: none."""
+    threshold: int
+    """The influence with which a seat wins."""
 
 
 _view = shown(View, Position)
@@ -57,6 +61,7 @@ def view(position: Position, reader: Seat | None, edition: Edition) -> View:
         seats=tuple([_seat_view(state, seat == reader) for seat, state in enumerate(position.seats)]),
         draw_pile=None,
         draw_pile_count=len(position.draw_pile),
+        threshold=edition.influence_to_win(len(position.seats)),
         pending=None if position.pending is None else _pending_view(position.pending, reader),
     )
 

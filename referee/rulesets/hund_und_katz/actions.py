@@ -103,7 +103,7 @@ def carries_out(card: ActionId) -> Callable[[Effect], Effect]:
 def require_parameters(case: Case, move: PlayAction) -> None:
     """Refuse an action whose parameters are not exactly those of its card."""
     if UNSET in _ASKED_FOR[move.card](move) or set(_LEFT_OUT[move.card](move)) != {UNSET}:
-        raise Rejection("HK-1", f"{move.card} is played with {', '.join(PARAMETERS[move.card])}, and nothing else.")
+        raise Rejection("HK-1", _wrong_parameters(move))
     for animal in (move.animal, move.animal_a, move.animal_b):
         if animal is not UNSET:
             require_known_animal(case, animal)
@@ -111,6 +111,15 @@ def require_parameters(case: Case, move: PlayAction) -> None:
     for owner in (move.owner, move.owner_a, move.owner_b):
         if owner is not UNSET and not 0 <= owner < seats:
             raise Rejection("HK-1", f"There is no seat {owner}; the seats are 0 to {seats - 1}.")
+
+
+def _wrong_parameters(move: PlayAction) -> str:
+    """Which parameters are missing or too many, and which belong to the card."""
+    asked_for = PARAMETERS[move.card]
+    missing = [name for name in asked_for if getattr(move, name) is UNSET]
+    too_many = [name for name in NAMES if name not in asked_for and getattr(move, name) is not UNSET]
+    faults = [f"{', '.join(missing)} missing"] * bool(missing) + [f"{', '.join(too_many)} too many"] * bool(too_many)
+    return f"{move.card} is played with {', '.join(asked_for)}, and nothing else; {' and '.join(faults)}."
 
 
 def one_animal(case: Case, move: PlayAction) -> Animal:

@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 from referee.kernel.changes import put, replace, without
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event
-from referee.kernel.rejection import Rejection, require
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.hund_und_katz.actions import PlayAction, carries_out, one_animal, two_animals
 from referee.rulesets.hund_und_katz.names import AnimalId
@@ -64,9 +64,9 @@ def return_pawn(case: Case, move: PlayAction) -> PawnReturned:
 @carries_out("replace_pawn")
 def replace_pawn(case: Case, move: PlayAction) -> PawnReplaced:
     """The stock is checked before the pawn is taken off (HK-R14)."""
-    require(
-        "HK-59", case.position.seats[case.seat].stock > 0, "This card takes a pawn from your stock, which is empty."
-    )
+    if not case.position.seats[case.seat].stock:
+        placed = f"all {case.edition.pawns_per_seat} of your pawns stand on animals"
+        raise Rejection("HK-59", f"replace_pawn takes a pawn from your stock, which is empty: {placed}.")
     animal = one_animal(case, move)
     return PawnReplaced(seat=case.seat, animal=animal.id, owner=pawn_on(animal, move.owner))
 

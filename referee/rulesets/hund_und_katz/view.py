@@ -7,7 +7,7 @@ import msgspec
 from referee.kernel.audience import shown
 from referee.kernel.seat import Seat
 from referee.rulesets.hund_und_katz.edition import Edition
-from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Phase
+from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Phase, Species
 from referee.rulesets.hund_und_katz.position import Animal, Options, Position, Result, SeatState
 
 
@@ -20,6 +20,19 @@ class SeatView(msgspec.Struct, frozen=True):
     hand_count: int
 
 
+class AnimalView(msgspec.Struct, frozen=True):
+    """An animal laid out, with what is printed on its card."""
+
+    id: AnimalId
+    species: Species
+    squares: int
+    """The number of pawns that it can carry."""
+    food: tuple[FoodId, ...]
+    """In the order laid."""
+    pawns: tuple[Seat, ...]
+    """Their owners, in the order placed."""
+
+
 class View(msgspec.Struct, frozen=True):
     """A position as one reader sees it."""
 
@@ -28,7 +41,7 @@ class View(msgspec.Struct, frozen=True):
     phase: Phase
     seats: tuple[SeatView, ...]
     active_seat: Seat | None
-    animals: tuple[Animal, ...]
+    animals: tuple[AnimalView, ...]
     food_deck: tuple[FoodId, ...] | None
     """Always null."""
     food_deck_count: int
@@ -46,9 +59,14 @@ def view(position: Position, reader: Seat | None, edition: Edition) -> View:
     return _view(
         position,
         seats=tuple([_seat_view(state, own=seat == reader) for seat, state in enumerate(position.seats)]),
+        animals=tuple([_animal_view(animal, edition) for animal in position.animals]),
         food_deck=None,
         food_deck_count=len(position.food_deck),
     )
+
+
+def _animal_view(animal: Animal, edition: Edition) -> AnimalView:
+    return AnimalView(animal.id, edition.species[animal.id], edition.squares[animal.id], animal.food, animal.pawns)
 
 
 def _seat_view(state: SeatState, own: bool) -> SeatView:

@@ -6,7 +6,7 @@ import * as keep from "./keep.js";
 import { seatMark } from "./kit.js";
 import { call, follow } from "./net.js";
 import { drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
-import { say } from "./words.js";
+import { plainly, say } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{titles: any[], bots: any[], mine: any[], awaiting: Set<string>, invited: any[], open: any[], wish: any, isBusy: boolean}} Hall */
@@ -136,7 +136,7 @@ function row(hall, game) {
     h(
       "a",
       { href: `/games/${game.id}`, class: "game" },
-      h("b", null, title),
+      h("b", null, title, game.edition !== "box" && h("small", null, ` ${plainly(game.edition ?? "?")}`)),
       h("span", { class: "marks" }, names.map((/** @type {string} */ name, /** @type {number} */ seat) => (name ? seatMark(seat, name) : h("span", { class: "open-mark", key: seat })))),
       h("bdi", { class: "names" }, names.filter(Boolean).join(", ")),
       h("span", { class: `state ${game.status}` }, isAwaited ? say("lobby.your_move") : say(`status.${game.status}`)),

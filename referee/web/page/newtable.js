@@ -8,7 +8,7 @@ import { say, title } from "./words.js";
 
 /** @typedef {import("./lobby.js").Hall} Hall */
 /** @typedef {import("./main.js").App} App */
-/** @typedef {{slug: string, rules: any, seats: string[], options: any, isPrivate: boolean, clock: string, isUndoFree: boolean}} Wish */
+/** @typedef {{slug: string, rules: any, seats: string[], edition: string, options: any, isPrivate: boolean, clock: string, isUndoFree: boolean}} Wish */
 
 /** Times to think. @type {{[name: string]: any}} */
 const CLOCKS = { none: null, quick: { decision_s: 20, bank_s: 120, increment_s: 5 }, calm: { decision_s: 60, bank_s: 600, increment_s: 10 }, days: { days: 2 } };
@@ -23,7 +23,7 @@ function bestBot(hall, slug) {
 export async function freshTable(hall, slug) {
   const rules = await call(`/v1/rulesets/${slug}`), bot = bestBot(hall, slug);
   const seats = ["me", ...Array(rules.seats.min - 1).fill(bot ? `bot ${bot}` : "open")];
-  return { slug, rules, seats, options: initial(rules.options, rules.options), isPrivate: false, clock: "none", isUndoFree: false };
+  return { slug, rules, seats, edition: rules.editions[0].name, options: initial(rules.options, rules.options), isPrivate: false, clock: "none", isUndoFree: false };
 }
 
 /** A table against bots, at once. @param {Hall} hall @param {string} slug @returns {Promise<Wish>} */
@@ -32,7 +32,7 @@ export const playNow = (hall, slug) => freshTable(hall, slug);
 /** @param {Wish} wish */
 function bodyOf(wish) {
   const seats = wish.seats.map((seat) => (seat.startsWith("bot ") ? { bot: seat.slice(4) } : seat));
-  return { ruleset: wish.slug, seats, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never" };
+  return { ruleset: wish.slug, seats, edition: wish.edition, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never" };
 }
 
 /** Make the table and go there. @param {App} app @param {Wish} wish */
@@ -60,6 +60,7 @@ export function drawNewTable(app, hall) {
       wish.seats.length < max && h("button", { class: "quiet", onclick: () => put({ seats: [...wish.seats, "open"] }) }, say("new.more_seats")),
     ),
     Object.keys(resolved(wish.rules.options, wish.rules.options).properties ?? {}).length > 0 && drawForm(wish.rules.options, wish.options, (options) => put({ options }), wish.rules.options),
+    wish.rules.editions.length > 1 && choice("edition", wish.rules.editions.map((/** @type {any} */ each) => each.name), wish.edition, (edition) => put({ edition }), title),
     choice("clock", Object.keys(CLOCKS), wish.clock, (clock) => put({ clock })),
     choice("visibility", ["public", "private"], wish.isPrivate ? "private" : "public", (each) => put({ isPrivate: each === "private" })),
     choice("undo", ["never", "free"], wish.isUndoFree ? "free" : "never", (each) => put({ isUndoFree: each === "free" })),
@@ -67,9 +68,9 @@ export function drawNewTable(app, hall) {
   );
 }
 
-/** @param {string} name @param {string[]} options @param {string} value @param {(value: string) => void} change */
-const choice = (name, options, value, change) =>
-  h("div", { class: "field", key: name }, h("span", { class: "label" }, say(`new.${name}`)), h("span", { class: "segments", role: "group", "aria-label": say(`new.${name}`) }, options.map((each) => h("button", { key: each, "aria-pressed": String(each === value), onclick: () => change(each) }, say(`new.${name}_${each}`)))));
+/** @param {string} name @param {string[]} options @param {string} value @param {(value: string) => void} change @param {(value: string) => string} word */
+const choice = (name, options, value, change, word = (each) => say(`new.${name}_${each}`)) =>
+  h("div", { class: "field", key: name }, h("span", { class: "label" }, say(`new.${name}`)), h("span", { class: "segments", role: "group", "aria-label": say(`new.${name}`) }, options.map((each) => h("button", { key: each, "aria-pressed": String(each === value), onclick: () => change(each) }, word(each)))));
 
 /** @param {Hall} hall @param {Wish} wish @param {string} seat @param {(seat: string) => void} change */
 function seatChoice(hall, wish, seat, change) {

@@ -115,7 +115,7 @@ export class Seatside {
     }
     if (this.state.commits.length < this.state.game.version) await this.readCommits(this.state.commits.length);
     else if (this.state.commits.length > this.state.game.version) return this.catchUp();
-    if (!this.state.rules) await this.readRules(game.ruleset);
+    if (!this.state.rules) await this.readRules(game);
     await this.readLegal();
     if (this.state.at === null && !document.hidden) keep.write(`seen ${this.id}`, newest(this.state));
   }
@@ -136,9 +136,10 @@ export class Seatside {
     if (game) this.take({ type: "commits", commits: [game] });
   }
 
-  /** @param {string} slug */
-  async readRules(slug) {
+  /** The rules, with the numbers of the game's own edition. @param {any} game */
+  async readRules({ ruleset: slug, edition_hash: hash }) {
     const rules = await call(`/v1/rulesets/${slug}`, { signal: this.signal });
+    if (rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
     if ((document.documentElement.dataset.boards ?? "").split(" ").includes(slug)) {
       this.drawn = (await import(`${document.documentElement.dataset.at}/boards/${slug}/board.js`)).draw;
     }

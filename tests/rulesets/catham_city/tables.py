@@ -9,7 +9,7 @@ from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import CountMap, counted, in_order, listed, minus
 from referee.rulesets.catham_city.edition import EDITION
 from referee.rulesets.catham_city.names import Cards, Faction, Phase
-from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, SeatState
+from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, Revealed, SeatState
 from tests.given import Given
 
 LETTERS: dict[str, Faction] = {faction[0].upper(): faction for faction in EDITION.factions}
@@ -42,6 +42,7 @@ def a_position(
     active: int = 0,
     actions_left: int = 1,
     pending: Pending | None = None,
+    revealed: Revealed | None = None,
     **options: Any,
 ) -> Position:
     """A position with these hands; `top` is the top of the draw pile, all cards not named lie in `rest`."""
@@ -69,6 +70,7 @@ def a_position(
         discard_pile=counted(five, discards),
         table=counted(five, heap(on_table)),
         pending=pending,
+        revealed=revealed,
     )
 
 

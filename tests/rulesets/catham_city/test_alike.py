@@ -4,9 +4,10 @@ import pytest
 
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import legal_moves
+from referee.kernel.seat import Seat
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import counted, in_order, listed
-from referee.rulesets.catham_city.position import Options, Pending
+from referee.rulesets.catham_city.position import Options, Pending, Revealed
 from tests.rulesets.catham_city.tables import MATCHED, PAYS_INFLUENCE, asked, given, gives, hand, row, surrenders
 
 TABLES = {
@@ -49,6 +50,14 @@ TABLES = {
         pending=Pending(given=counted(in_order(row("JDSRM")), row("SS"))),
     ),
     "discard_excess": given("D5 S6 H2", "M4", phase="discard_excess"),
+    "found": given(
+        "S2 D1",
+        "R1",
+        "R4",
+        discarded="H1",
+        revealed=Revealed(seat=Seat(1), cards=row("SH"), taken_by=Seat(0)),
+        active=1,
+    ),
     "finished": given("D5 S6 H2", "M4", phase="finished", on_table="R4", influence=(17, 2)),
 }
 
@@ -88,6 +97,12 @@ def test_cards_that_everybody_saw_given_stay_in_the_active_hand():
     for seed in range(20):
         other = CATHAM_CITY.alike(position, 1, Seeded(seed))
         assert listed(other.seats[0].hand).count("scientist") >= 2
+
+
+def test_cards_that_everybody_saw_taken_stay_in_the_hand_of_the_taker():
+    position = TABLES["found"].position
+    for seed in range(20):
+        assert "scientist" in hand(CATHAM_CITY.alike(position, 1, Seeded(seed)), 0)
 
 
 def test_before_the_deal_there_is_nothing_to_deal_anew():

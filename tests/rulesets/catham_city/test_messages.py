@@ -33,9 +33,11 @@ DETECTIVES = given(
     pending=asked(None, MATCHED, None, None, None, faction="H"),
 )
 ANSWERED = given("S1", "H1", phase="detectives_answers", on_table="D3 H1", pending=asked(None, DECLINED, faction="H"))
-MAFIA = given("S1", "S3", phase="mafia_answers", on_table="M4", pending=asked(None, None))
+MAFIA = given(
+    "S1", "S3", "S1", influence=(2, 0, 3), phase="mafia_answers", on_table="M4", pending=asked(None, None, None)
+)
 JOURNALISTS = given(
-    "S1", "S2 R1", factions="JSRMH", phase="journalists_answers", on_table="J2", pending=asked(None, None)
+    "S1", "S2 R1", "S1", factions="JSRMH", phase="journalists_answers", on_table="J2", pending=asked(None, None, None)
 )
 CASHING_IN = given(
     "S2 R1",
@@ -52,13 +54,42 @@ EXCESS = given("S13", "", phase="discard_excess", market="R7")
 @pytest.mark.parametrize(
     ("table", "actor", "move", "clause", "message"),
     [
-        (IN_TURN, REFEREE, SetUp(), "CC-3", "set_up is not possible in the phase turn; possible: take_cards, "),
-        (DETECTIVES, 0, ResolveAnswers(), "CC-4", "Only the referee makes this move."),
-        (IN_TURN, REFEREE, PlayMafia(), "CC-4", "Only a seat makes this move, not the referee."),
+        (IN_TURN, REFEREE, SetUp(), "CC-3", "`set_up` is not possible in the phase turn; possible: take_cards, "),
+        (DETECTIVES, 0, ResolveAnswers(), "CC-4", "Only the referee makes `resolve_answers`; you are seat 0."),
+        (IN_TURN, REFEREE, PlayMafia(), "CC-4", "Only a seat makes `play_mafia`, not the referee."),
+        (IN_TURN, 7, PlayMafia(), "CC-4", "There is no seat 7; the seats are 0 to 2."),
         (IN_TURN, 1, PlayMafia(), "CC-4", "It is the turn of seat 0; you are seat 1."),
         (DETECTIVES, 0, Decline(), "CC-4", "You asked the question. Seats 2 and 4 must answer."),
         (DETECTIVES, 1, Decline(), "CC-4", "You have answered already. Seats 2 and 4 must answer."),
-        (DETECTIVES, 3, Decline(), "CC-4", "You hold too few cards to be asked. Seats 2 and 4 must answer."),
+        (
+            DETECTIVES,
+            3,
+            Decline(),
+            "CC-4",
+            "The detectives ask only seats with at least 1 card; you hold 0. Seats 2 and 4 must answer.",
+        ),
+        (
+            JOURNALISTS,
+            2,
+            Decline(),
+            "CC-4",
+            "The journalists ask only seats with at least 2 cards; you hold 1. Seat 1 must answer.",
+        ),
+        (
+            MAFIA,
+            2,
+            SurrenderInfluence(),
+            "CC-4",
+            "The mafia asks only seats that have a choice, with more than 2 cards, or 2 cards and at least 1 influence;"
+            " you hold 1 and have 3 influence. Seat 1 must answer.",
+        ),
+        (
+            DETECTIVES,
+            2,
+            PlayMafia(),
+            "CC-3",
+            "`play_mafia` is not possible in the phase detectives_answers; possible: ",
+        ),
         (ANSWERED, 1, Decline(), "CC-4", "Every seat that was asked has answered; the referee now carries out the "),
         (DETECTIVES, REFEREE, ResolveAnswers(), "CC-5", "Seats 2 and 4 must answer first."),
         (MAFIA, REFEREE, ResolveAnswers(), "CC-5", "Seat 1 must answer first."),
@@ -84,15 +115,21 @@ EXCESS = given("S13", "", phase="discard_excess", market="R7")
             "CC-21",
             "The market shows 2 hacker cards; you cannot take 3.",
         ),
-        (IN_TURN, 0, PlayMafia(), "CC-24", "This move takes 4 mafia cards from your hand; you hold 1."),
+        (IN_TURN, 0, PlayMafia(), "CC-24", "`play_mafia` takes 4 mafia cards from your hand; you hold 1."),
         (
             IN_TURN,
             0,
             PlayDetectives(extra="scientist"),
             "CC-24",
-            "This move takes 3 detective cards from your hand; you hold 2.",
+            "`play_detectives` takes 3 detective cards from your hand; you hold 2.",
         ),
-        (DETECTIVES, 2, MatchCard(), "CC-24", "This move takes 1 hacker card from your hand; you hold 0."),
+        (
+            DETECTIVES,
+            2,
+            MatchCard(),
+            "CC-24",
+            "A match takes 1 hacker card, like the detectives' extra card; you hold 0.",
+        ),
         (
             IN_TURN,
             0,
@@ -132,9 +169,15 @@ EXCESS = given("S13", "", phase="discard_excess", market="R7")
             0,
             PlayHackers(count=2, target=2),
             "CC-59",
-            "To be given 2, seat 2 must already hold at least 2; it holds 1.",
+            "To be given 2 hackers, seat 2 must hold at least 2 cards; it holds 1.",
         ),
-        (given("S3", "", influence=(16, 0), phase="finished"), 0, PlayScientists(), "CC-1", "The game is over."),
+        (
+            given("S3", "", influence=(2, 17), phase="finished"),
+            0,
+            PlayScientists(),
+            "CC-1",
+            "The game is over: seat 1 has won with 17 influence.",
+        ),
     ],
 )
 def test_a_refusal_names_the_thing_and_the_numbers(table, actor, move, clause, message):
@@ -146,9 +189,9 @@ def test_a_refusal_names_the_thing_and_the_numbers(table, actor, move, clause, m
 @pytest.mark.parametrize(
     ("options", "seats", "message"),
     [
-        (Options(factions=("cat",)), 2, "Choose from these factions: journalist, detective, bureaucrat, scientist, "),
+        (Options(factions=("cat",)), 2, "`cat` is no faction; the factions are journalist, detective, bureaucrat, "),
         (Options(factions=("mafia",)), 2, "Choose exactly 5 factions, not 1."),
-        (Options(factions=("mafia",) * 5), 2, "Choose 5 different factions: one is named twice."),
+        (Options(factions=("mafia",) * 5), 2, "Choose 5 different factions: mafia is named more than once."),
         (Options(), 7, "The game takes 2 to 6 seats, not 7."),
         (Options(first_seat=2), 2, "`first_seat` is null or a seat from 0 to 1, not 2."),
     ],

@@ -7,9 +7,10 @@ import pytest
 
 from referee.kernel.judge import read_position
 from referee.kernel.rejection import Malformed
+from referee.kernel.seat import Seat
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import counted, in_order
-from referee.rulesets.catham_city.position import Options, Pending, Position
+from referee.rulesets.catham_city.position import Options, Pending, Position, Revealed
 from tests.clauses import clause
 from tests.rulesets.catham_city.tables import asked, given, row, surrenders
 
@@ -40,6 +41,7 @@ EXAMPLE = {
         "faction": "hacker",
         "answers": [None, {"answer": "match_card", "faction": None, "cards": None}, None, None],
     },
+    "revealed": None,
 }
 """Four players; seat 0 has played three detectives and a hacker, seat 1 has locked a match."""
 
@@ -122,6 +124,7 @@ def test_the_example_of_the_rules_reads_checks_and_is_written_back_as_it_was():
         (("pending", "answers", 1, "answer"), "pass", "Invalid enum value 'pass'"),
         (("actions_left",), 0, "Invariant 7: 1 to 1 actions are left"),
         (("actions_left",), 2, "Invariant 7: 1 to 1 actions are left"),
+        (("revealed",), {"seat": 1, "cards": ["hacker"]}, "Invariant 9: in detectives_answers `revealed` is null"),
     ],
 )
 def test_a_damaged_position_names_what_it_breaks(path, value, invariant):
@@ -235,6 +238,37 @@ def a_cash_in(bonus="active"):
             pending=Pending(given=counted(five, row("S"))),
         ).position
     )
+
+
+A_FIND = written(
+    given(
+        "S2 D1", "R1", "R1", discarded="H1", revealed=Revealed(seat=Seat(1), cards=row("SH"), taken_by=Seat(0))
+    ).position
+)
+"""Hackers have found a scientist, which seat 0 took, and a hacker."""
+
+
+@pytest.mark.parametrize(
+    ("revealed", "invariant"),
+    [
+        ({"seat": 3}, "Invariant 9: revealed cards come from a seat or the draw pile"),
+        ({"seat": -1}, "Invariant 9: revealed cards come from a seat or the draw pile"),
+        ({"seat": 0}, "another seat has taken them or nobody"),
+        ({"seat": None}, "another seat has taken them or nobody"),
+        ({"taken_by": 3}, "another seat has taken them or nobody"),
+        ({"taken_by": -1}, "another seat has taken them or nobody"),
+        ({"taken_by": 2}, "Invariant 9: the revealed cards lie where the action left them"),
+        ({"taken_by": None}, "Invariant 9: the revealed cards lie where the action left them"),
+        ({"cards": row("HH")}, "Invariant 9: the revealed cards lie where the action left them"),
+        ({"cards": row("MH")}, "Invariant 9: the revealed cards lie where the action left them"),
+        ({"cards": row("PH")}, "Invariant 9: the revealed cards are of factions in play"),
+        ({"cards": ["cat"]}, "Invalid enum value 'cat'"),
+        ({"cards": None}, "Expected `array`"),
+    ],
+)
+def test_revealed_cards_that_lie_elsewhere_break_invariant_9(revealed, invariant):
+    assert read_position(CATHAM_CITY, A_FIND)
+    assert invariant in invariant_of(changed(A_FIND, ("revealed",), {**A_FIND["revealed"], **revealed}))
 
 
 @clause("CC-33")

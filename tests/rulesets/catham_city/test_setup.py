@@ -217,4 +217,5 @@ def test_the_blank_table_is_empty():
         "discard_pile": nothing,
         "table": nothing,
         "pending": None,
+        "revealed": None,
     }

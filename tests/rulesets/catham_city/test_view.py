@@ -9,15 +9,23 @@ from referee.kernel.judge import judge
 from referee.kernel.seat import REFEREE
 from referee.rulesets.catham_city import CATHAM_CITY
 from referee.rulesets.catham_city.cards import counted, in_order
+from referee.rulesets.catham_city.factions.bureaucrats import PlayBureaucrats
+from referee.rulesets.catham_city.factions.hackers import PlayHackers
 from referee.rulesets.catham_city.factions.mafia import SurrenderCards
 from referee.rulesets.catham_city.factions.police import PlayPolice
 from referee.rulesets.catham_city.factions.robocats import PlayRobocats
-from referee.rulesets.catham_city.piles import CardsDrawn, DiscardReshuffled
-from referee.rulesets.catham_city.position import Options, Pending
+from referee.rulesets.catham_city.piles import CardsDrawn, DiscardReshuffled, PileRevealed
+from referee.rulesets.catham_city.position import Options, Pending, Revealed
 from referee.rulesets.catham_city.questions import AnswerLocked
 from referee.rulesets.catham_city.setup import GameSetUp, SetUp
+from referee.rulesets.catham_city.taking import TakeCards
+from referee.rulesets.catham_city.turns import DiscardExcess
+from referee.rulesets.editions import editions_of
 from tests.clauses import clause
+from tests.given import Given
 from tests.rulesets.catham_city.tables import asked, given, row, surrenders
+
+SHORT = editions_of(CATHAM_CITY)["short"]
 
 
 def seen(position, reader):
@@ -51,10 +59,60 @@ def test_the_draw_pile_is_only_counted(reader):
 def test_everything_else_is_open(reader):
     position = given("D2", "S3", discarded="H2 M1").position
     whole, view = msgspec.to_builtins(position), seen(position, reader)
-    hidden = {"seats", "draw_pile", "draw_pile_count", "pending"}
+    hidden = {"seats", "draw_pile", "draw_pile_count", "pending", "threshold"}
     assert {key: view[key] for key in view.keys() - hidden} == {key: whole[key] for key in whole.keys() - hidden}
-    assert view.keys() - whole.keys() == {"draw_pile_count"}
+    assert view.keys() - whole.keys() == {"draw_pile_count", "threshold"}
     assert view["pending"] is None
+
+
+@clause("CC-63")
+@pytest.mark.parametrize(("seats", "threshold"), [(2, 16), (3, 16), (4, 13), (6, 13)])
+def test_a_view_shows_the_influence_that_wins(seats, threshold):
+    assert seen(given(*["D1"] * seats).position, None)["threshold"] == threshold
+    assert msgspec.to_builtins(SHORT.view(given(*["D1"] * seats).position, 0))["threshold"] < threshold
+
+
+@pytest.mark.parametrize("reader", [None, 0, 1, 2])
+def test_cards_that_the_police_reveal_stay_in_sight_until_the_next_commit(reader):
+    table = given("P2 S1", "M1 R1", "H1", factions="SRMPH", market="H7")
+    assert seen(table.position, reader)["revealed"] is None
+    searched = Given(CATHAM_CITY, table.when(0, PlayPolice(count=2, extra="scientist", target=1)).position)
+    assert seen(searched.position, reader)["revealed"] == {"seat": 1, "cards": row("RM"), "taken_by": None}
+    assert not any(seen(searched.position, reader)["table"].values())
+    taken = searched.when(1, TakeCards(faction="hacker", count=1))
+    assert seen(taken.position, reader)["revealed"] is None
+
+
+def test_cards_that_bureaucrats_reveal_stay_in_sight_in_the_order_of_the_pile():
+    table = given("B3", "M1", factions="BSRMH", top="MSM", market="B7")
+    revealed = seen(table.when(0, PlayBureaucrats(count=3)).position, 1)["revealed"]
+    assert revealed == {"seat": None, "cards": row("MSM"), "taken_by": None}
+
+
+def test_cards_on_both_sides_of_a_reshuffle_stay_in_sight():
+    table = given("B3", "M1", factions="BSRMH", top="M", rest="discard_pile")
+    then = table.when(0, PlayBureaucrats(count=3))
+    first, second = (event.cards for event in then.events if isinstance(event, PileRevealed))
+    assert seen(then.position, None)["revealed"]["cards"] == first + second
+
+
+def test_the_view_shows_who_took_what_the_hackers_found():
+    table = given("H2", "S1 M1").when(0, PlayHackers(count=2, target=1), ("hackers_reveal", row("HS")))
+    assert seen(table.position, 1)["revealed"] == {"seat": 1, "cards": row("SH"), "taken_by": 0}
+
+
+def test_an_excess_is_discarded_with_the_revealed_cards_in_sight_and_then_they_are_gone():
+    shown = Revealed(seat=None, cards=row("M"))
+    table = given("S11", "", phase="discard_excess", discarded="M1", revealed=shown)
+    assert seen(table.position, 1)["revealed"]["cards"] == row("M")
+    assert table.when(0, DiscardExcess(cards=row("S"))).position.revealed is None
+
+
+def test_at_the_end_the_last_revealed_cards_stay_in_sight():
+    table = given("B1", "M1", factions="BSRMH", influence=(15, 0), top="M").when(0, PlayBureaucrats(count=1))
+    assert table.position.phase == "finished"
+    assert seen(table.position, None)["revealed"]["cards"] == row("M")
+    CATHAM_CITY.check(table.position)
 
 
 @clause("CC-R16")

@@ -5,8 +5,9 @@ from collections import Counter
 import msgspec
 import pytest
 
+from referee.kernel.changes import replace
 from referee.kernel.edition import read_edition
-from referee.rulesets.editions import with_edition
+from referee.rulesets.editions import offered_editions, with_edition
 from referee.rulesets.hund_und_katz import HUND_UND_KATZ
 from referee.rulesets.hund_und_katz.edition import EDITION, PACKAGE, Edition
 from referee.rulesets.hund_und_katz.names import ACTIONS, points, shows
@@ -31,6 +32,25 @@ def test_dogs_and_cats_have_the_same_squares_and_as_many_as_there_are_pawns():
         assert Counter(animal.squares for animal in cards) == {1: 3, 2: 3, 3: 3}
     assert sum(EDITION.squares.values()) == 36 == EDITION.pawns_per_seat * EDITION.seats_max
     assert EDITION.species["clarence"] == "cat" and EDITION.squares["clarence"] == 3
+
+
+@clause("HK-R2")
+def test_the_edition_with_more_squares_differs_from_the_box_in_its_squares_only():
+    more = offered_editions(HUND_UND_KATZ)["more-squares"].edition
+    for species in ("dog", "cat"):
+        cards = [animal for animal in more.animals if animal.species == species]
+        assert Counter(animal.squares for animal in cards) == {1: 1, 2: 3, 3: 5}
+    assert sum(more.squares.values()) == 44
+    assert more.squares["clarence"] == 3
+    assert [replace(animal, squares=more.squares[animal.id]) for animal in EDITION.animals] == list(more.animals)
+    assert replace(more, name=EDITION.name, animals=EDITION.animals) == EDITION
+
+
+@clause("HK-R2")
+@pytest.mark.parametrize(("seats", "suffice"), [(2, True), (3, True), (4, False), (5, False), (6, False)])
+def test_the_squares_of_the_box_never_suffice_for_all_pawns_of_four_seats(seats, suffice):
+    squares = sorted(EDITION.squares.values())[-EDITION.animals_per_seat * seats :]
+    assert (sum(squares) >= EDITION.pawns_per_seat * seats) is suffice
 
 
 def test_there_are_two_action_cards_of_each_of_nine_kinds():

@@ -82,6 +82,23 @@ def test_any_two_animals_exchange_their_meals_even_an_empty_one_and_keep_their_p
     assert (hazel.pawns, dinah.pawns) == ((1,), (2,))
 
 
+@clause("HK-46", "HK-R30")
+@pytest.mark.parametrize(("card", "other"), list(zip(MEALS, ("hazel", "fritz", "fritz"), strict=True)))
+@pytest.mark.parametrize("fed_first", [True, False])
+def test_a_meal_moves_to_an_animal_that_has_none(card, other, fed_first):
+    meal = ("bone_2", "fish_3")
+    table = holding(card, animal("igor", meal), animal("fritz"), animal("hazel"))
+    named = ("igor", other) if fed_first else (other, "igor")
+    food = {each.id: each.food for each in table.when(0, swap_meals(card, *named)).position.animals}
+    assert (food["igor"], food[other]) == ((), meal)
+
+
+@clause("HK-44", "HK-R30")
+def test_a_card_is_not_exchanged_for_nothing():
+    table = holding("swap_two_foods", animal("igor", ["bone_2"]), animal("fritz"))
+    table.when(0, swap_foods("igor", "bone_2", "fritz", "bone_2", "swap_two_foods")).refused("HK-44")
+
+
 @clause("HK-46", "HK-R11")
 @pytest.mark.parametrize(("card", "other"), list(zip(MEALS, ("hazel", "fritz", "fritz"), strict=True)))
 def test_two_empty_meals_are_not_exchanged(card, other):

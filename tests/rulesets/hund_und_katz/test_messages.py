@@ -42,20 +42,73 @@ def play(card, **named):
             "HK-1",
             "There is no animal rex; the animals of the box are argus, ",
         ),
-        (CARD, 0, ScoreGame(), "HK-2", "Only the referee makes this move."),
-        (CARD, REFEREE, RevealFood(), "HK-2", "Only a seat makes this move, not the referee."),
-        (CARD, REFEREE, SetUp(), "HK-3", "set_up is not due in the phase card."),
-        (CARD, 1, RevealFood(), "HK-4", "It is the turn of seat 0; you are seat 1."),
+        (CARD, 0, ScoreGame(), "HK-2", "Only the referee makes `score_game`; you are seat 0."),
+        (CARD, REFEREE, RevealFood(), "HK-2", "Only a seat makes `reveal_food`, not the referee."),
+        (CARD, REFEREE, SetUp(), "HK-3", "`set_up` is not due in the phase card."),
+        *(
+            (table, 1, RevealFood(), "HK-4", f"It is the turn of seat 0, which must {doing}; you are seat 1.")
+            for table, doing in (
+                (PLACING, "place a pawn"),
+                (CARD, "turn a food card or play an action card"),
+                (ASSIGNING, "assign the revealed food card fish_3 to an animal"),
+                (IN_SERIES, "add another food card for igor, which has 2, or stop"),
+            )
+        ),
         (
             PLACING,
             0,
             RevealFood(),
             "HK-10",
-            "Place a pawn first: you have one in stock, and a hungry animal has a free ",
+            "`reveal_food` is not possible now: first place a pawn, of which you have 4 in stock, on one of igor, ",
         ),
-        (CARD, 0, StopFeeding(), "HK-20", "Turn a food card or play an action card."),
-        (ASSIGNING, 0, AddFood(), "HK-31", "Assign the revealed food card fish_3 to an animal first."),
-        (IN_SERIES, 0, RevealFood(), "HK-36", "You are feeding igor: add a food card or stop."),
+        (
+            CARD,
+            0,
+            StopFeeding(),
+            "HK-20",
+            "`stop_feeding` is not possible now: turn a food card; you have no action card left.",
+        ),
+        (
+            a_table(*ANIMALS, hands={0: ["swap_pawns", "return_pawn"]}),
+            0,
+            PlacePawn(animal="igor"),
+            "HK-20",
+            "`place_pawn` is not possible now: you have placed a pawn in this turn; turn a food card or play an ",
+        ),
+        (
+            a_table(animal("igor", pawns=[0, 0, 0]), animal("clarence", pawns=[0, 0, 0])),
+            0,
+            PlacePawn(animal="hazel"),
+            "HK-20",
+            "`place_pawn` is not possible now: you have no pawn in stock; turn a food card; ",
+        ),
+        (
+            a_table(
+                animal("argus", pawns=[1]),
+                animal("bodo", pawns=[0]),
+                animal("igor", SATING),
+                animal("caspar", pawns=[1]),
+                seats=2,
+            ),
+            0,
+            PlacePawn(animal="argus"),
+            "HK-20",
+            "`place_pawn` is not possible now: no unsated animal has a free square; turn a food card; ",
+        ),
+        (
+            ASSIGNING,
+            0,
+            AddFood(),
+            "HK-31",
+            "`add_food` is not possible now: assign the revealed food card fish_3 to an animal.",
+        ),
+        (
+            IN_SERIES,
+            0,
+            RevealFood(),
+            "HK-36",
+            "`reveal_food` is not possible now: add another food card for igor, which has 2, or stop.",
+        ),
         (
             PLACING,
             0,
@@ -89,7 +142,18 @@ def test_a_refusal_names_the_thing_and_the_numbers(table, actor, move, clause, m
 @pytest.mark.parametrize(
     ("card", "named", "clause", "message"),
     [
-        ("return_pawn", {"animal": "igor"}, "HK-1", "return_pawn is played with animal, owner, and nothing else."),
+        (
+            "return_pawn",
+            {"animal": "igor"},
+            "HK-1",
+            "return_pawn is played with animal, owner, and nothing else; owner missing.",
+        ),
+        (
+            "return_pawn",
+            {"animal_a": "igor", "owner": 0, "food": "fish_6"},
+            "HK-1",
+            "return_pawn is played with animal, owner, and nothing else; animal missing and food, animal_a too many.",
+        ),
         ("return_pawn", {"animal": "igor", "owner": 3}, "HK-1", "There is no seat 3; the seats are 0 to 2."),
         (
             "swap_meals_any",
@@ -159,7 +223,9 @@ def test_a_pawn_is_replaced_only_from_a_stock():
     refused = a_table(*animals, hands={0: ["replace_pawn"]}).when(
         0, PlayAction(card="replace_pawn", animal="igor", owner=0)
     )
-    assert refused.verdict.message == "This card takes a pawn from your stock, which is empty."
+    assert refused.verdict.message == (
+        "replace_pawn takes a pawn from your stock, which is empty: all 6 of your pawns stand on animals."
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from referee.rulesets.hund_und_katz.actions import ActionPlayed, PlayAction
 from referee.rulesets.hund_und_katz.pawn_actions import PawnReplaced, PawnReturned, PawnsSwapped
+from referee.rulesets.hund_und_katz.pawns import PlacePawn
 from referee.rulesets.hund_und_katz.turns import TurnStarted
 from tests.clauses import clause
 from tests.rulesets.hund_und_katz.tables import a_table, animal
@@ -78,6 +79,18 @@ def test_a_replaced_pawn_goes_back_to_its_stock_and_the_new_one_takes_its_square
     )
     assert table.position.animals[0].pawns == (2, 0, 2)
     assert stocks(table) == [5, 6, 4]
+
+
+@clause("HK-15", "HK-59")
+def test_a_seat_that_placed_its_pawn_may_replace_another_in_the_same_turn():
+    table = a_table(animal("igor", [], [1]), animal("fritz"), hands={0: ["replace_pawn"]}, phase="place_pawn")
+    table = table.when(0, PlacePawn(animal="fritz")).tells("pawn_placed")
+    table.when(0, PlacePawn(animal="fritz")).refused("HK-20")
+    table = table.when(0, PlayAction(card="replace_pawn", animal="igor", owner=1)).tells(
+        "action_played", "pawn_replaced", "turn_started"
+    )
+    igor, fritz = table.position.animals[:2]
+    assert (igor.pawns, fritz.pawns, stocks(table)) == ((0,), (0,), [4, 6, 6])
 
 
 @clause("HK-48", "HK-59")

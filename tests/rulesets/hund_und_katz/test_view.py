@@ -8,6 +8,7 @@ import pytest
 from referee.kernel.audience import redact
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import legal_moves, set_up
+from referee.rulesets.editions import editions_of
 from referee.rulesets.hund_und_katz import HUND_UND_KATZ
 from referee.rulesets.hund_und_katz.actions import ActionPlayed, PlayAction
 from referee.rulesets.hund_und_katz.edition import EDITION
@@ -44,12 +45,27 @@ def test_a_reader_sees_its_own_hand_and_the_sizes_of_other_hands_and_of_the_deck
 def test_everything_else_is_open_the_discard_pile_too(reader):
     position = a_middle_game()
     written, view = msgspec.json.decode(msgspec.json.encode(position)), seen(position, reader)
-    hidden = {"seats", "food_deck"}
+    hidden = {"seats", "food_deck", "animals"}
     assert {name: view[name] for name in written.keys() - hidden} == {
         name: written[name] for name in written.keys() - hidden
     }
     assert view.keys() - written.keys() == {"food_deck_count"}
     assert len(view["action_discard"]) == 5
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("edition", ["box", "more-squares"])
+def test_an_animal_shows_what_lies_at_it_and_what_is_printed_on_its_card(reader, edition):
+    rules = editions_of(HUND_UND_KATZ)[edition]
+    position = a_position(animal("edda", ["bone_1", "fish_6"], [0, 1]), animal("amber", [], [2]))
+    edda, amber, *others = msgspec.to_builtins(rules.view(position, reader))["animals"]
+    squares = {"box": 2, "more-squares": 3}[edition]
+    pieces = {"food": ("bone_1", "fish_6"), "pawns": (0, 1)}
+    assert edda == {"id": "edda", "species": "dog", "squares": squares, **pieces}
+    assert amber == {"id": "amber", "species": "cat", "squares": 1, "food": (), "pawns": (2,)}
+    assert [(each["species"], each["squares"]) for each in others] == [
+        (rules.edition.species[each["id"]], rules.edition.squares[each["id"]]) for each in others
+    ]
 
 
 @clause("HK-R24")

@@ -1,6 +1,7 @@
 """A plain but sensible player: wins if a move wins now, else plays what gains most, else collects sets.
 
 It weighs everything in hundredths of influence, and guesses the hands of others from the cards that it does not see.
+It plays detectives unless a match could win for another seat, and the police as soon as the odds are fair.
 """
 
 from typing import Final
@@ -28,6 +29,8 @@ WORTH_A_PLAY: Final = 190
 """Keep cards that would gain less until there are more of them."""
 UNKNOWN_CARD: Final = 40
 """What a card from the draw pile may be worth."""
+FAIR_ODDS: Final = 100
+"""Search with the police if that promises 1 influence: about what a turn brings."""
 SEARCHED_FOR: Final = 4
 """The number of bureaucrats or police cards that is worth waiting for."""
 FULL_HAND_FOR_ROBOCATS: Final = 7
@@ -87,7 +90,8 @@ class Player:
     def prospects_of_play(self, move: Move) -> tuple[int, int, int]:
         """A play for influence; one that gains too little is worse than taking any card."""
         sure, hoped = self.gain(move)
-        return self.wins(sure), hoped if hoped >= WORTH_A_PLAY else -1, self.standing_of_target(move)
+        enough = FAIR_ODDS if isinstance(move, PlayPolice) else WORTH_A_PLAY
+        return self.wins(sure), hoped if hoped >= enough else -1, self.standing_of_target(move)
 
     def wins(self, gain: int) -> int:
         """1 if this gain of influence reaches the threshold, else 0."""
@@ -100,7 +104,7 @@ class Player:
             case PlayJournalists():
                 return edition.journalist.gain, edition.journalist.gain * INFLUENCE
             case PlayDetectives():
-                return edition.detective.gain, edition.detective.gain * INFLUENCE - self.help_by_extra(move.extra)
+                return edition.detective.gain, self.worth_of_detectives(move.extra)
             case PlayBureaucrats():
                 return 0, different_factions(len(self.unseen), move.count) * edition.bureaucrat.gain_per_faction
             case PlayScientists():
@@ -126,15 +130,16 @@ class Player:
         """The percentage of this faction among the unseen cards."""
         return INFLUENCE * self.unseen[faction] // max(1, sum(self.unseen.values()))
 
-    def help_by_extra(self, extra: Faction) -> int:
-        """Half of what the extra costs the hand and brings the seats that can match it; more if one could win."""
-        chances = [
-            min(INFLUENCE, state.hand_count * self.share(extra)) * (len(self.unseen) if self.is_near_end(other) else 1)
-            for other, state in enumerate(self.view.seats)
-            if other != self.seat
-        ]
+    def worth_of_detectives(self, extra: Faction) -> int:
+        """Always worth a play, the more so the less the extra costs; nothing if a match could win for another seat."""
+        holders = [state for other, state in enumerate(self.view.seats) if other != self.seat and state.hand_count > 0]
+        match_gain = self.edition.detective.match_gain
+        if self.unseen[extra] and any(state.influence + match_gain >= self.threshold for state in holders):
+            return 0
+        chances = sum([min(INFLUENCE, state.hand_count * self.share(extra)) for state in holders])
         parted_with = self.worth(self.hand) - self.worth(minus(self.hand, (extra,)))
-        return (sum(chances) // len(chances) + parted_with) // 2
+        cost = (chances // (len(self.view.seats) - 1) + parted_with) // 2
+        return max(WORTH_A_PLAY, self.edition.detective.gain * INFLUENCE - cost)
 
     def is_near_end(self, seat: int) -> bool:
         """Whether a seat lacks little influence to win."""

@@ -32,7 +32,7 @@ def play_bureaucrats(case: Case, move: PlayBureaucrats) -> Says:
     if move.count < numbers.min_cards:
         least = in_words(numbers.min_cards, "bureaucrat")
         raise Rejection("CC-38", f"Play at least {least}, not {move.count}.")
-    require_number_held(case.position, case.seat, "bureaucrat", move.count)
+    require_number_held(case, move, "bureaucrat", move.count)
     played = plays(case.seat, "bureaucrat", move.count)
     position = yield played
     position = yield from from_pile(case, position, move.count, PileRevealed)

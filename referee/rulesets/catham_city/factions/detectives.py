@@ -6,12 +6,13 @@ from msgspec import Meta
 
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Move
-from referee.rulesets.catham_city.cards import copies
-from referee.rulesets.catham_city.conditions import require_held, require_in_play, require_number_held
+from referee.kernel.rejection import Rejection
+from referee.rulesets.catham_city.cards import copies, number_of
+from referee.rulesets.catham_city.conditions import require_held, require_in_play
 from referee.rulesets.catham_city.names import Faction
 from referee.rulesets.catham_city.piles import CardsDiscarded
 from referee.rulesets.catham_city.playing import plays_with_extra
-from referee.rulesets.catham_city.position import Case, Says, asked_faction
+from referee.rulesets.catham_city.position import Case, Says, asked_faction, hand_of
 from referee.rulesets.catham_city.questions import QuestionAsked, answers_clockwise, locked
 from referee.rulesets.catham_city.scoring import gain, is_over
 from referee.rulesets.catham_city.turns import complete_action
@@ -37,7 +38,7 @@ def play_detectives(case: Case, move: PlayDetectives) -> Says:
     numbers = case.edition.detective
     require_in_play(case.position, "detective", move.extra)
     cards = copies("detective", numbers.cards) + copies(move.extra, numbers.extra)
-    require_held(case.position, case.seat, cards)
+    require_held(case, move, cards)
     position = yield plays_with_extra(case.seat, cards, "detective", move.extra)
     position = yield from gain(case, position, case.seat, numbers.gain, "detective")
     if not is_over(position):
@@ -47,7 +48,9 @@ def play_detectives(case: Case, move: PlayDetectives) -> Says:
 @detectives.decides(MatchCard)
 def match_card(case: Case, move: MatchCard) -> Says:
     """The seat needs one card of the extra card's faction."""
-    require_number_held(case.position, case.seat, asked_faction(case.position), 1)
+    faction = asked_faction(case.position)
+    if not number_of(hand_of(case.position, case.seat), faction):
+        raise Rejection("CC-24", f"A match takes 1 {faction} card, like the detectives' extra card; you hold 0.")
     yield locked(case.seat, "match_card")
 
 

@@ -66,10 +66,10 @@ def _require_attack(case: Case, move: PlayHackers) -> None:
     if not numbers.min_cards <= move.count <= numbers.max_cards:
         raise Rejection("CC-58", f"Give {numbers.min_cards} to {numbers.max_cards} hackers, not {move.count}.")
     require_other_seat(position, case.seat, move.target)
-    require_number_held(position, case.seat, "hacker", move.count)
+    require_number_held(case, move, "hacker", move.count)
     held = hand_size(position, move.target)
     if held < move.count:
-        needed = f"To be given {move.count}, seat {move.target} must already hold at least {move.count}"
+        needed = f"To be given {move.count} hackers, seat {move.target} must hold at least {move.count} cards"
         raise Rejection("CC-59", f"{needed}; it holds {held}.")
 
 
@@ -83,7 +83,11 @@ def hackers_given(position: Position, event: HackersGiven) -> Position:
 
 @hackers.applies(RevealedCardsTaken)
 def revealed_cards_taken(position: Position, event: RevealedCardsTaken) -> Position:
-    """Move cards from the table to a hand."""
+    """Move cards from the table to a hand; everybody has seen them."""
+    assert position.revealed is not None
     return replace(
-        position, table=minus(position.table, event.cards), seats=with_more(position, event.seat, event.cards)
+        position,
+        table=minus(position.table, event.cards),
+        seats=with_more(position, event.seat, event.cards),
+        revealed=replace(position.revealed, taken_by=event.seat),
     )

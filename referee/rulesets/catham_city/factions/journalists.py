@@ -69,7 +69,7 @@ def play_journalists(case: Case, move: PlayJournalists) -> Says:
     """Two journalists, influence, then the question (CC-28)."""
     numbers = case.edition.journalist
     require_in_play(case.position, "journalist")
-    require_number_held(case.position, case.seat, "journalist", numbers.cards)
+    require_number_held(case, move, "journalist", numbers.cards)
     position = yield plays(case.seat, "journalist", numbers.cards)
     position = yield from gain(case, position, case.seat, numbers.gain, "journalist")
     if not is_over(position):
@@ -86,7 +86,7 @@ def give_card(case: Case, move: GiveCard) -> Says:
             needed = f"A deal takes 2 {move.faction} cards, one to give and one to discard"
             raise Rejection("CC-29", f"{needed}; you hold {held}.")
     else:
-        require_number_held(case.position, case.seat, move.faction, 1)
+        require_number_held(case, move, move.faction, 1)
     yield locked(case.seat, "give_card", faction=move.faction)
 
 

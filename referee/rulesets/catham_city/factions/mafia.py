@@ -44,7 +44,7 @@ def play_mafia(case: Case, move: PlayMafia) -> Says:
     """Four mafia, influence, then the question (CC-44, CC-45)."""
     numbers = case.edition.mafia
     require_in_play(case.position, "mafia")
-    require_number_held(case.position, case.seat, "mafia", numbers.cards)
+    require_number_held(case, move, "mafia", numbers.cards)
     position = yield plays(case.seat, "mafia", numbers.cards)
     position = yield from gain(case, position, case.seat, numbers.gain, "mafia")
     if not is_over(position):
@@ -58,7 +58,7 @@ def surrender_cards(case: Case, move: SurrenderCards) -> Says:
     require_in_play(case.position, *move.cards)
     if len(move.cards) != asked:
         raise Rejection("CC-46", f"The mafia takes exactly {asked} cards from you, not {len(move.cards)}.")
-    require_held(case.position, case.seat, move.cards)
+    require_held(case, move, move.cards)
     yield locked(case.seat, "surrender_cards", cards=in_order(move.cards))
 
 

@@ -59,8 +59,8 @@ def _require_search(case: Case, move: PlayPolice) -> None:
         raise Rejection("CC-51", f"Play at least {in_words(numbers.min_cards, 'police')}, not {move.count}.")
     require("CC-52", move.extra != "police", "The extra card must not be a police card: choose another faction.")
     require_other_seat(position, case.seat, move.target)
-    require_number_held(position, case.seat, "police", move.count)
-    require_held(position, case.seat, copies(move.extra, numbers.extra))
+    require_number_held(case, move, "police", move.count)
+    require_held(case, move, copies(move.extra, numbers.extra))
 
 
 def _search(case: Case, position: Position, move: PlayPolice) -> Cards:

@@ -28,7 +28,7 @@ def play_robocats(case: Case, move: PlayRobocats) -> Says:
     modes = case.edition.robocat
     count = modes.draw.cards if move.mode == "draw" else modes.influence.cards
     require_in_play(case.position, "robocat")
-    require_number_held(case.position, case.seat, "robocat", count)
+    require_number_held(case, move, "robocat", count)
     position = yield plays(case.seat, "robocat", count)
     if move.mode == "draw":
         position = yield from draw_cards(case, position, case.seat, modes.draw.draw)

@@ -21,7 +21,7 @@ def play_scientists(case: Case, move: PlayScientists) -> Says:
     """Three scientists, influence, then the draw if the game goes on (CC-40, CC-41)."""
     numbers = case.edition.scientist
     require_in_play(case.position, "scientist")
-    require_number_held(case.position, case.seat, "scientist", numbers.cards)
+    require_number_held(case, move, "scientist", numbers.cards)
     position = yield plays(case.seat, "scientist", numbers.cards)
     position = yield from gain(case, position, case.seat, numbers.gain, "scientist")
     if is_over(position):

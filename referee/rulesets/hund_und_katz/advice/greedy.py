@@ -1,6 +1,7 @@
 """A plain but sensible player: feeds its own animals well, the others badly, and keeps cards for large gains.
 
-It judges a table by its lead: its own score less the best other score, as if the game were scored now.
+It judges a table by its lead: its own score less the best other score, as if the game were scored now. It goes on with
+a series only where the unseen cards promise a gain, and it does not end a game that it is losing, if it can help it.
 """
 
 from collections import Counter
@@ -19,7 +20,16 @@ from referee.rulesets.hund_und_katz.food_actions import food_actions
 from referee.rulesets.hund_und_katz.names import VALUE_TO, FoodId
 from referee.rulesets.hund_und_katz.pawn_actions import pawn_actions
 from referee.rulesets.hund_und_katz.pawns import PlacePawn
-from referee.rulesets.hund_und_katz.position import Animal, Case, Position, SeatState, animal_of, is_sated, with_animals
+from referee.rulesets.hund_und_katz.position import (
+    Animal,
+    Case,
+    Position,
+    SeatState,
+    animal_of,
+    is_all_but_one_sated,
+    is_sated,
+    with_animals,
+)
 from referee.rulesets.hund_und_katz.scoring import animal_value, scores_of
 from referee.rulesets.hund_und_katz.view import View
 
@@ -29,6 +39,9 @@ WORTH_A_CARD_LATE: Final = 6
 """The same when the game is near its end."""
 KEPT: Final = -1000
 """Below every lead."""
+KEEPS_ON: Final = 1
+LOST: Final = 0
+"""Below everything else: a move that ends a game which the player then loses."""
 
 REDUCERS: Final = {**food_actions.reducers, **pawn_actions.reducers}
 
@@ -36,7 +49,7 @@ REDUCERS: Final = {**food_actions.reducers, **pawn_actions.reducers}
 def choose(view: View, seat: Seat, moves: tuple[Move, ...], edition: Edition) -> Move:
     """The move with the best prospects as the table stands; among equals the first."""
     table = _table(view)
-    return max(moves, key=lambda move: _prospects(table, seat, move, edition))
+    return max(moves, key=lambda move: _prospects(table, view.food_deck_count, seat, move, edition))
 
 
 def _table(view: View) -> Position:
@@ -45,9 +58,9 @@ def _table(view: View) -> Position:
         ruleset=view.ruleset,
         options=view.options,
         phase=view.phase,
-        seats=tuple(SeatState(stock=state.stock, hand=()) for state in view.seats),
+        seats=tuple([SeatState(stock=state.stock, hand=()) for state in view.seats]),
         active_seat=view.active_seat,
-        animals=view.animals,
+        animals=tuple([Animal(animal.id, animal.food, animal.pawns) for animal in view.animals]),
         food_deck=(),
         revealed=view.revealed,
         series_animal=view.series_animal,
@@ -56,23 +69,24 @@ def _table(view: View) -> Position:
     )
 
 
-def _prospects(table: Position, seat: Seat, move: Move, edition: Edition) -> tuple[int, ...]:
+def _prospects(table: Position, deck: int, seat: Seat, move: Move, edition: Edition) -> tuple[int, ...]:
     """How good a move looks: compared with the other moves of its phase, first number first."""
     match move:
         case PlacePawn():
             return _worth_of_a_place(animal_of(table, move.animal), seat, edition)
         case PlayAction(card="replace_pawn") if not _is_full_and_fed(table, move, edition):
-            return (KEPT,)
+            return KEEPS_ON, KEPT
         case PlayAction():
-            return (lead(_after_action(table, seat, move, edition), seat, edition),)
+            return KEEPS_ON, lead(_after_action(table, seat, move, edition), seat, edition)
         case RevealFood():  # An action has to gain more than this to be played.
-            return (lead(table, seat, edition) + _worth_a_card(table, edition) - 1,)
+            gain = _worth_a_card(table, edition) - 1
+            return _is_no_lost_end(table, deck, seat, edition), lead(table, seat, edition) + gain
         case AssignFood():
-            return _worth_of_a_meal(table, seat, move, edition)
+            return _worth_of_a_meal(table, deck, seat, move, edition)
         case AddFood():
-            return (_is_worth_a_gamble(table, seat, edition), _drift(table, seat, edition))
+            return _worth_of_another_card(table, deck, seat, edition), 0
         case StopFeeding():
-            return (0, 0)
+            return 0, 1  # better than a card that promises nothing
         case _:
             raise AssertionError("every move of a seat has its prospects")
 
@@ -107,21 +121,43 @@ def _worth_a_card(table: Position, edition: Edition) -> int:
     return WORTH_A_CARD if hungry > len(table.seats) else WORTH_A_CARD_LATE
 
 
-def _worth_of_a_meal(table: Position, seat: Seat, move: AssignFood, edition: Edition) -> tuple[int, ...]:
-    """The lead with the card there; among equals the card that sates an animal with a value worth keeping."""
+def _worth_of_a_meal(table: Position, deck: int, seat: Seat, move: AssignFood, edition: Edition) -> tuple[int, ...]:
+    """No end that is lost; the lead with the card there; among equals an animal sated with a value worth keeping."""
     assert table.revealed is not None
     animal = animal_of(table, move.animal)
-    fed = replace(animal, food=(*animal.food, table.revealed))
-    after = replace(table, animals=with_animals(table, fed))
-    locked = animal_value(fed, edition) * _own_surplus(fed, table, seat) if is_sated(fed, edition) else 0
-    return lead(after, seat, edition), locked
+    after = _fed(table, animal, table.revealed)
+    sated = animal_of(after, animal.id)
+    locked = animal_value(sated, edition) * _own_surplus(sated, table, seat) if is_sated(sated, edition) else 0
+    ahead = lead(after, seat, edition)
+    return LOST if _ends(after, deck, edition) and ahead < 0 else KEEPS_ON, ahead, locked
 
 
-def _is_worth_a_gamble(table: Position, seat: Seat, edition: Edition) -> int:
-    """1 for a seat that is behind, or whose next card ends the series; else 0."""
+def _fed(table: Position, animal: Animal, food: FoodId) -> Position:
+    return replace(table, animals=with_animals(table, replace(animal, food=(*animal.food, food))))
+
+
+def _ends(table: Position, deck: int, edition: Edition) -> bool:
+    """Whether a game ends with a card just assigned, if this number of cards is left in the deck."""
+    return deck == 0 or is_all_but_one_sated(table, edition)
+
+
+def _is_no_lost_end(table: Position, deck: int, seat: Seat, edition: Edition) -> int:
+    """Whether a card can be turned without ending a game that most cards would leave lost."""
+    hungry = [animal for animal in table.animals if not is_sated(animal, edition)]
+    unseen = _unseen(table, edition)
+    if not all(_ends(_fed(table, animal, unseen[0]), deck - 1, edition) for animal in hungry):
+        return KEEPS_ON
+    saved = [max(lead(_fed(table, animal, food), seat, edition) for animal in hungry) >= 0 for food in unseen]
+    return KEEPS_ON if 2 * sum(saved) >= len(saved) else LOST
+
+
+def _worth_of_another_card(table: Position, deck: int, seat: Seat, edition: Edition) -> int:
+    """How the unseen cards would change the lead; the last card of the deck, which ends the game, is known."""
     assert table.series_animal is not None
-    is_next_last = len(animal_of(table, table.series_animal).food) + 1 == edition.series_limit
-    return int(is_next_last or lead(table, seat, edition) < 0)
+    animal = animal_of(table, table.series_animal)
+    if deck == 1 and lead(_fed(table, animal, _unseen(table, edition)[0]), seat, edition) < 0:
+        return KEPT
+    return _drift(table, seat, edition)
 
 
 def _drift(table: Position, seat: Seat, edition: Edition) -> int:
