@@ -8,7 +8,8 @@ import pytest
 from referee.audit.record import read_record, write_record
 from referee.audit.verify import audit
 from referee.kernel.ruleset import Ruleset
-from referee.offline.play import BEGINNING, Played, bots_for, offline_game, play_game, play_result
+from referee.offline.game import BEGINNING, offline_game
+from referee.offline.play import Played, bots_for, play_game, play_result
 from referee.rulesets import LATEST, TITLES
 from referee.rulesets.editions import editions_of
 from referee.table.times import milliseconds
