@@ -67,6 +67,10 @@ play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random
 arena: $(VENV)/ready ## Measure the strength of the bots: ARGS="--ruleset hund-und-katz --seats 2"; ARGS=--help lists the options.
 	@$(BIN)/python -m referee.offline.arena $(ARGS)
 
+.PHONY: dist
+dist: $(VENV)/ready-to-test ## Build the wheel of the rules, the audit and offline play in dist/; the same sources give the same bytes.
+	$(BIN)/hatchling build --target wheel --directory dist
+
 .PHONY: openapi
 openapi: $(VENV)/ready-to-test ## Regenerate openapi.yaml.
 	$(BIN)/python -m referee.openapi
