@@ -15,8 +15,9 @@ $(VENV)/ready: requirements.txt
 	$(INSTALL) -r requirements.txt
 	touch $@
 
-$(VENV)/ready-to-test: requirements-test.txt $(VENV)/ready
+$(VENV)/ready-to-test: requirements-test.txt $(VENV)/ready client/pyproject.toml
 	$(INSTALL) -r requirements-test.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable client
 	touch $@
 
 NODE_TOOLS := lint types client browser
@@ -68,8 +69,9 @@ arena: $(VENV)/ready ## Measure the strength of the bots: ARGS="--ruleset hund-u
 	@$(BIN)/python -m referee.offline.arena $(ARGS)
 
 .PHONY: dist
-dist: $(VENV)/ready-to-test ## Build the wheel of the rules, the audit and offline play in dist/; the same sources give the same bytes.
+dist: $(VENV)/ready-to-test ## Build the wheels of the rules, the audit and offline play, and of the client, in dist/.
 	$(BIN)/hatchling build --target wheel --directory dist
+	cd client && $(abspath $(BIN))/hatchling build --target wheel --directory ../dist
 
 .PHONY: openapi
 openapi: $(VENV)/ready-to-test ## Regenerate openapi.yaml.

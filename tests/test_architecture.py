@@ -12,7 +12,7 @@ import pytest
 from referee.rulesets import RULESETS
 from tests.subjects import ROOT
 
-ROOTS = ("referee", "schemas", "workers")
+ROOTS = ("referee", "schemas", "workers", "client")
 MODULE_LINES_MAX = 300
 FUNCTION_LINES_MAX = 40
 
@@ -30,6 +30,7 @@ PARTS = (
     "api",
     "web",
     "workers",
+    "client",
 )
 WEB = {"flask", "werkzeug"}
 QUEUES = {"redis", "rq"}
@@ -49,6 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {"kernel", "table", "service", "schemas", *WEB},
     "web": {"kernel", "service", "schemas", *WEB},
     "workers": {"service", *QUEUES},
+    "client": set(),
 }
 """For each part, the other parts and the I/O libraries that it may import."""
 
