@@ -18,6 +18,7 @@ from referee_client.connection import (
     is_read_to_the_end,
     read_commit,
     read_message,
+    seconds_ahead,
     settings,
     stream_headers,
     wait_of,
@@ -184,6 +185,11 @@ class AsyncGame:
     async def read(self, at: int | None = None) -> GameState:
         """Return the game as you may see it, now or after an earlier version."""
         return cast(GameState, await self._client._json(calls.get("games", self.id, seat=self.seat, at=at)))
+
+    async def read_with_clock(self) -> tuple[GameState, float]:
+        """Return the game, and how many seconds the clock of the service is ahead of this machine's."""
+        answer = await self._client.call(calls.get("games", self.id, seat=self.seat))
+        return cast(GameState, read_json(answer)), seconds_ahead(answer)
 
     async def view(self) -> dict[str, Any]:
         """Return what you may see of the position."""

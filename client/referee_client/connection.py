@@ -1,6 +1,7 @@
 """What both clients share: the settings of the connection, and the order of things in a stream."""
 
 import json
+import time
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -36,6 +37,12 @@ def settings(url: str, key: str | None, timeout_s: float) -> dict[str, Any]:
 def wait_of(timeout_s: float) -> int:
     """Return the wait of a long poll whose attempts may take this time."""
     return max(1, min(30, int(timeout_s / 2)))
+
+
+def seconds_ahead(answer: httpx.Response) -> float:
+    """Return how many seconds the clock of the service is ahead of this machine's."""
+    text = answer.headers.get("X-Server-Time", "")
+    return int(text) / 1000 - time.time() if text.isascii() and text.isdigit() else 0.0
 
 
 def read_commit(event: ServerSentEvent) -> Commit:

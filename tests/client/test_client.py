@@ -98,7 +98,7 @@ def test_the_same_idempotency_key_gives_the_same_answer(client: Client) -> None:
 
 
 def test_games_are_found_page_by_page(client: Client) -> None:
-    created = {client.create(SLUG, ("me", "open")).id for _ in range(5)}
+    created = {client.create(SLUG, ("me", "open"), visibility="private").id for _ in range(5)}
     assert {game["id"] for game in client.games(mine=True, status="waiting", limit=2)} == created
 
 
@@ -146,7 +146,7 @@ def test_an_asynchronous_stream_closes_its_connection(service: Service) -> None:
 
 
 def test_a_game_that_is_annulled_before_it_starts_has_nothing_to_follow(client: Client) -> None:
-    game = client.create(SLUG, ("me", "open"))
+    game = client.create(SLUG, ("me", "open"), visibility="private")
     assert client._http.delete(f"/v1/games/{game.id}").status_code < 300
     assert list(game.follow()) == []
 
