@@ -93,6 +93,20 @@ def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> No
     assert build(copy, tmp_path / "dist").read_bytes() == wheel.read_bytes()
 
 
+def test_the_client_is_a_wheel_of_its_own_with_the_same_bytes_each_time(tmp_path: Path) -> None:
+    first = build(ROOT / "client", tmp_path / "first")
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(ROOT / "client", copy, copy_function=shutil.copyfile)
+    assert build(copy, tmp_path / "second").read_bytes() == first.read_bytes()
+    archive = zipfile.ZipFile(first)
+    package = {name for name in archive.namelist() if ".dist-info/" not in name}
+    sources = {str(file.relative_to(ROOT / "client")) for file in (ROOT / "client" / "referee_client").rglob("*.py")}
+    assert package == {*sources, "referee_client/py.typed"}
+    (entries,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+    assert "referee-bot = referee_client.bot.command:command" in archive.read(entries).decode()
+    assert (ROOT / "client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 @pytest.mark.parametrize("version", [HERE, *OTHERS])
 def test_an_installed_package_plays_games_and_proves_them(version: str, wheel: Path, tmp_path: Path) -> None:
     commands = install(OTHERS.get(version, sys.executable), tmp_path, wheel)

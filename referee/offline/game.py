@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.audit.record import Record
 from referee.kernel.canon import canonical, digest
 from referee.kernel.ruleset import Ruleset
-from referee.rulesets.editions import add_edition
+from referee.rulesets import RULESETS
+from referee.rulesets.editions import add_edition, with_edition_of
 from referee.table.record import Header, Secret
 from referee.table.terms import TABLE_VERSION, Terms
 
@@ -74,6 +76,28 @@ def of_players(game: OfflineGame, nonces: Sequence[str] | None = None) -> Offlin
     """Return the same game with a player in every seat, with these nonces or without any."""
     terms = replace(game.terms, bots=(None,) * len(game.nonces))
     return replace(game, terms=terms, nonces=game.nonces if nonces is None else tuple(nonces))
+
+
+def recorded_game(record: Record) -> OfflineGame:
+    """Return the game of a record, to play on from any of its commits; raises ValueError.
+
+    `fold(game, first_state(game), record.entries[:n])` of `referee.table.match` is its state after n commits.
+    """
+    header, rules = record.header, RULESETS.get((record.header.ruleset, record.header.version))
+    known = None if rules is None else with_edition_of(rules, header.edition)
+    if known is None:
+        raise ValueError(f"This package does not have version {header.version} of {header.ruleset} with its edition.")
+    if record.secret is None:
+        raise ValueError("The record is of a game that was not over, so its secret is missing.")
+    return OfflineGame(
+        id=header.game,
+        rules=known,
+        options=header.options,
+        nonces=header.nonces,
+        secret=record.secret,
+        terms=header.terms,
+        position=header.position,
+    )
 
 
 def _derived(what: str, seed: str) -> str:
