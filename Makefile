@@ -15,8 +15,9 @@ $(VENV)/ready: requirements.txt
 	$(INSTALL) -r requirements.txt
 	touch $@
 
-$(VENV)/ready-to-test: requirements-test.txt $(VENV)/ready
+$(VENV)/ready-to-test: requirements-test.txt $(VENV)/ready client/pyproject.toml
 	$(INSTALL) -r requirements-test.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable client
 	touch $@
 
 NODE_TOOLS := lint types client browser
@@ -66,6 +67,11 @@ play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random
 .PHONY: arena
 arena: $(VENV)/ready ## Measure the strength of the bots: ARGS="--ruleset hund-und-katz --seats 2"; ARGS=--help lists the options.
 	@$(BIN)/python -m referee.offline.arena $(ARGS)
+
+.PHONY: dist
+dist: $(VENV)/ready-to-test ## Build the wheels of the rules, the audit and offline play, and of the client, in dist/.
+	$(BIN)/hatchling build --target wheel --directory dist
+	cd client && $(abspath $(BIN))/hatchling build --target wheel --directory ../dist
 
 .PHONY: openapi
 openapi: $(VENV)/ready-to-test ## Regenerate openapi.yaml.

@@ -7,11 +7,12 @@ from referee.kernel.chance import Derived, Seeded
 from referee.kernel.judge import legal_moves
 from referee.kernel.message import tag
 from referee.kernel.seat import REFEREE
-from referee.service.commits import append, prepare_move
+from referee.service.commits import append
 from referee.service.lobby import NewGame, create, sit
 from referee.service.players import Caller, add_key, add_player
-from referee.service.repository import Repository
+from referee.service.repository import Repository, now_ms
 from referee.settings import Settings
+from referee.table.commits import prepare_move
 from referee.wiring import connect, make_repository
 
 QUIET = ("take_cards", "discard_excess")
@@ -46,7 +47,8 @@ class ScriptedGame:
         created = create(repository, pair.host, NewGame(ruleset=slug, seats=seats, options={"first_seat": 0}))
         self.game, _ = sit(repository, pair.guest, created.id, 1, "", None)
         self.chance = Seeded(seed)
-        append(repository, self.game, prepare_move(self.game, repository.known(self.game), REFEREE, self._due(), None))
+        state = repository.known(self.game)
+        append(repository, self.game, prepare_move(self.game, state, REFEREE, self._due(), None, now_ms()))
         self.position = repository.known(self.game).position
         self.drawn = repository.known(self.game).table.drawn
 
@@ -74,7 +76,6 @@ class ScriptedGame:
     def commit(self, count: int) -> None:
         """Make the next moves without HTTP."""
         for seat, body in self.moves(count):
-            prepared = prepare_move(
-                self.game, self.repository.known(self.game), seat, self.game.rules.read_move(body), None
-            )
+            state, move = self.repository.known(self.game), self.game.rules.read_move(body)
+            prepared = prepare_move(self.game, state, seat, move, None, now_ms())
             append(self.repository, self.game, prepared)

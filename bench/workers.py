@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from bench.games import make_player, open_repository
 from bench.stack import redis, sweep, web, worker
 from referee.service import nudges
-from referee.service.game import read_commit
 from referee.service.lobby import NewGame, create
 from referee.service.players import SCOPES
 from referee.service.repository import Repository
 from referee.store.redis_log import RedisLog
+from referee.table.match import read_commit
 from referee.table.times import milliseconds
 from referee.wiring import connect
 from workers.packing import Nudger

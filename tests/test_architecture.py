@@ -12,7 +12,7 @@ import pytest
 from referee.rulesets import RULESETS
 from tests.subjects import ROOT
 
-ROOTS = ("referee", "schemas", "workers")
+ROOTS = ("referee", "schemas", "workers", "client")
 MODULE_LINES_MAX = 300
 FUNCTION_LINES_MAX = 40
 
@@ -30,6 +30,7 @@ PARTS = (
     "api",
     "web",
     "workers",
+    "client",
 )
 WEB = {"flask", "werkzeug"}
 QUEUES = {"redis", "rq"}
@@ -40,19 +41,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": {"kernel"},
     "rulesets": {"kernel"},
     "store": {"kernel", "table", *QUEUES},
-    "bots": {"kernel", "rulesets"},
+    "bots": {"kernel", "table", "rulesets"},
     "audit": {"kernel", "table", "rulesets", "bots"},
     "service": {"kernel", "table", "rulesets", "store", "audit", "bots", "schemas"},
-    "offline": {"kernel", "table", "rulesets", "audit", "bots", "service"},
-    "zoo": {"kernel", "table", "rulesets", "audit", "offline", "service", *LEARNING},
+    "offline": {"kernel", "table", "rulesets", "audit", "bots"},
+    "zoo": {"kernel", "table", "rulesets", "audit", "offline", *LEARNING},
     "schemas": {"kernel", "table", "rulesets", "audit"},
     "api": {"kernel", "table", "service", "schemas", *WEB},
     "web": {"kernel", "service", "schemas", *WEB},
     "workers": {"service", *QUEUES},
+    "client": set(),
 }
 """For each part, the other parts and the I/O libraries that it may import."""
 
 PURE = ("kernel", "table", "rulesets")
+PACKAGED = (*PURE, "audit", "bots", "offline", "zoo")
+"""The parts that the package `referee` contains: they need no service, no Redis and no Flask."""
+
 PURE_LIBRARIES = {*sys.stdlib_module_names, "msgspec"}
 NEVER_PURE = {"random", "time", "uuid", "secrets", "threading", "asyncio", "socket", "subprocess"}
 CLOCKS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "os.environ", "os.getenv", "os.urandom"}
@@ -119,9 +124,18 @@ def test_a_part_imports_only_what_it_may(file: Path) -> None:
     if part == "wiring":
         return
     allowed = {part, *MAY_IMPORT[part]}
-    restricted = {*PARTS, *WEB, *QUEUES, *LEARNING} | ({"wiring"} if part in PURE else set())
+    restricted = {*PARTS, *WEB, *QUEUES, *LEARNING} | ({"wiring"} if part in PACKAGED else set())
     wrong = sorted(name for name in imported(file) if part_of(name) in restricted - allowed)
     assert not wrong, f"{part} may not import {wrong}"
+
+
+@every_module
+def test_the_package_needs_nothing_but_the_standard_library_and_msgspec(file: Path) -> None:
+    """Only the environments for learning agents need more, which an extra of the package installs."""
+    part = part_of(module_name(file))
+    if part in PACKAGED:
+        libraries = {name.split(".")[0] for name in imported(file)} - {"referee"}
+        assert libraries <= PURE_LIBRARIES | (LEARNING if part == "zoo" else set())
 
 
 @every_pure_module

@@ -28,6 +28,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (checks.test_a_part_imports_only_what_it_may, "workers/tried.py", "from referee.kernel import judge"),
         (checks.test_a_part_imports_only_what_it_may, "referee/api/tried.py", "from referee.store.log import Log"),
         (checks.test_the_rules_need_nothing_but_the_standard_library_and_msgspec, KERNEL, "import marshmallow"),
+        (checks.test_the_package_needs_nothing_but_the_standard_library_and_msgspec, KERNEL, "import numpy"),
         (checks.test_the_rules_need_nothing_but_the_standard_library_and_msgspec, RULES, "from random import choice"),
         (checks.test_no_rule_imports_advice, RULES, "from referee.rulesets.toy.advice import ADVICE"),
         (checks.test_no_rule_imports_advice, RULES, "from referee.rulesets.toy.advice.greedy import choose"),

@@ -13,11 +13,12 @@ from referee.api.operation import LONG_POLLS
 from referee.api.routing import answer, endpoint, next_page
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.service.access import OVER, Reader, reader_of, visible_game, watcher
-from referee.service.game import Game, State, fold, read_commit
+from referee.service.game import Game
 from referee.service.inbox import last_message
 from referee.service.problems import Problem
 from referee.service.repository import ENTRIES_MAX
 from referee.service.views import commit_view, entry_view, position_view
+from referee.table.match import State, fold, read_commit
 from referee.table.record import Entry
 from schemas.games import EventsQuery
 from schemas.play import Commit, Events

@@ -9,9 +9,10 @@ from referee.api.routing import answer, endpoint, next_page
 from referee.service import lobby
 from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
 from referee.service.finding import Filter, find_games
-from referee.service.game import Game, State
+from referee.service.game import Game
 from referee.service.problems import Problem
 from referee.service.views import game_view, legal_view
+from referee.table.match import State
 from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, SeatQuery
 from schemas.play import Games
 

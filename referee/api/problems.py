@@ -12,6 +12,7 @@ from referee.kernel.ruleset import Ruleset
 from referee.service.catalogue import InvalidOptions
 from referee.service.commits import Refused
 from referee.service.problems import Problem, Unavailable, unavailable
+from referee.table.commits import EditionChanged
 from referee.table.rules import TableRefusal
 from referee.table.times import timestamp
 from schemas import answers
@@ -51,6 +52,8 @@ def problem_of(error: Exception) -> Problem:
             return unavailable(error)
         case TableRefusal():
             return Problem(error.code, error.detail)
+        case EditionChanged():
+            return Problem("edition-changed", "This game began with an edition that this referee no longer has.")
         case HTTPException():
             codes = {404: "not-found", 405: "method-not-allowed", 406: "not-acceptable", 413: "body-too-large"}
             code = codes.get(error.code or 500, "malformed-request")

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from referee.audit.command import program
 from referee.audit.editions import UnreadableEdition, add_edition_file
 from referee.audit.notes import FORMS, InvalidNote, Note, read_note, read_notes
 from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str], rulesets: Rulesets = RULESETS) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m referee.audit",
+        prog=program("referee-audit", "referee.audit"),
         description=DESCRIPTION,
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -175,7 +176,12 @@ def _with_progress(record: Record, prove: Callable[[Progress], Report]) -> Repor
     return report
 
 
-if __name__ == "__main__":
+def command() -> int:
+    """Run the command with the arguments of the process."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    sys.exit(main(sys.argv[1:]))
+    return main(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(command())

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from referee.audit.command import program
 from referee.audit.record import write_record
 from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
 from referee.offline.plan import (
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m referee.offline",
+        prog=program("referee-play", "referee.offline"),
         description="Play games between bots without a server, on all cores. The same seed leads to the same games, "
         "byte for byte, with any number of jobs.",
         epilog="Exit status: 0 all games were played, 1 a game failed or its record could not be written, "
@@ -162,5 +163,10 @@ def _write(file: Path, played: Played) -> None:
     os.replace(temporary, file)
 
 
+def command() -> int:
+    """Run the command with the arguments of the process."""
+    return main(sys.argv[1:])
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(command())

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 
+from referee.audit.command import program
 from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
 from referee.offline.match import CHECK_POINTS, PAIRS, SEED, Match, Score, Verdict, check_points_of, matches
 from referee.offline.pool import TaskFailed, in_order
@@ -81,7 +82,7 @@ def last_line(verdicts: Mapping[Verdict, int]) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m referee.offline.arena",
+        prog=program("referee-arena", "referee.offline.arena"),
         description="Measure the strength of the built-in bots: one stronger bot plays among weaker ones, in every "
         f"seat in turn. After {', '.join(map(str, CHECK_POINTS))} games a match ends early if its verdict is clear. "
         "The interval contains the true share in about 95 of 100 matches.",
@@ -116,5 +117,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def command() -> int:
+    """Run the command with the arguments of the process."""
+    return main(sys.argv[1:])
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(command())

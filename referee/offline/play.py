@@ -5,28 +5,20 @@ Bots take no time, and where a game waits, the clock is set forward.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from referee.audit.record import Record
 from referee.bots import BOTS
 from referee.bots.budget import Iterations
-from referee.kernel.canon import canonical, digest
+from referee.bots.choices import bots_choice
 from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
-from referee.rulesets.editions import add_edition
-from referee.service.commits import Prepared, prepare_due
-from referee.service.game import Game, Holder, State, first_state
-from referee.service.nudges import bots_commit
-from referee.table.record import Secret
-from referee.table.terms import TABLE_VERSION, Terms
-
-BEGINNING = "2000-01-01T00:00:00.000Z"
-"""The creation time of every offline game, so that the same seed leads to the same bytes."""
+from referee.offline.game import OfflineGame, offline_game
+from referee.table.commits import Prepared, prepare_due, prepare_move
+from referee.table.match import State, first_state
 
 ITERATIONS = 100
 """The iterations of a bot that searches, for each move; they do not depend on the speed of the machine."""
@@ -59,36 +51,7 @@ class Played(msgspec.Struct, frozen=True):
     result: Result
 
 
-def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str) -> Game:
-    """Return a game of bots; its secret follows from the seed alone, so that other bots can play with the same luck."""
-    add_edition(ruleset)
-    written = msgspec.to_builtins(options)
-    return Game(
-        id=f"g_{digest(canonical([ruleset.slug, ruleset.edition_hash, written, bots, seed]))[:22]}",
-        ruleset=ruleset.slug,
-        version=ruleset.version,
-        edition=ruleset.edition_hash,
-        options=written,
-        seats=tuple(Holder(bot=bot) for bot in bots),
-        created_at=BEGINNING,
-        created_by="",
-        secret=Secret(salt=_derived("salt", seed), seed=_derived("seed", seed)),
-        terms=Terms(bots=tuple(bots), table=TABLE_VERSION),
-        status="running",
-    )
-
-
-def of_players(game: Game, holders: Sequence[Holder]) -> Game:
-    """Return the same game with other seat holders."""
-    terms = replace(game.terms, bots=tuple(holder.bot for holder in holders))
-    return replace(game, seats=tuple(holders), terms=terms)
-
-
-def _derived(what: str, seed: str) -> str:
-    return sha256(f"{what}:{seed}".encode()).hexdigest()
-
-
-def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Prepared]:
+def commits_of(game: OfflineGame, iterations: int = ITERATIONS) -> Iterator[Prepared]:
     """Yield all commits of a game between bots; raises Unending."""
     state = first_state(game)
     for _ in range(PATIENCE * game.rules.commits_max):
@@ -100,23 +63,28 @@ def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Prepared]:
     raise Unending(f"The game is not over after {state.version} commits.")
 
 
-def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Prepared | None:
+def next_commit(game: OfflineGame, state: State, iterations: int = ITERATIONS) -> Prepared | None:
     """Return the next commit of the referee or a bot, at its earliest time; None if the game waits for neither."""
-    now, budgets = state.at, partial(Iterations, iterations)
-    prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
+    prepared = _commit_at(game, state, state.at, iterations)
     if prepared is not None or state.status != "running":
         return prepared
     waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
     due = game.rules.due(state.position)
     for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
-        now = state.at + wait_s * 1000
-        prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
+        prepared = _commit_at(game, state, state.at + wait_s * 1000, iterations)
         if prepared is not None:
             return prepared
     return None
 
 
-def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:
+def _commit_at(game: OfflineGame, state: State, now: int, iterations: int) -> Prepared | None:
+    """Return the commit that the referee or a bot makes at this time."""
+    prepared = prepare_due(game, state, now)
+    choice = None if prepared else bots_choice(game, state, partial(Iterations, iterations), now)
+    return prepare_move(game, state, choice.seat, choice.move, choice.cause, now) if choice else prepared
+
+
+def time_of(game: OfflineGame, state: State, actor: Actor, move: Move) -> int:
     """Return the earliest time at which an actor may make a move."""
     if actor == REFEREE:
         due = game.rules.due(state.position)
@@ -143,12 +111,12 @@ def play_result(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str, 
     return _result(game, seed, end)
 
 
-def _result(game: Game, seed: str, end: State) -> Result:
+def _result(game: OfflineGame, seed: str, end: State) -> Result:
     assert end.status == "finished", f"no commit is possible, but the game is {end.status}"
     places = sorted(game.rules.ranking(end.position), key=lambda place: place.seat)
     return Result(
         seed=seed,
-        bots=tuple(str(holder.bot) for holder in game.seats),
+        bots=tuple(str(bot) for bot in game.terms.bots),
         ranks=tuple(place.rank for place in places),
         scores=tuple(place.score for place in places),
         commits=end.version,

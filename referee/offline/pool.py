@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from referee.ops.embedded import end_with_parent
+from referee.offline.parent import end_with_parent
 
 T = TypeVar("T")
 Task = TypeVar("Task")

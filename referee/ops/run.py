@@ -15,7 +15,8 @@ from pathlib import Path
 
 from redis.exceptions import RedisError
 
-from referee.ops.embedded import end_with_parent, last_warnings, start_redis
+from referee.offline.parent import end_with_parent
+from referee.ops.embedded import last_warnings, start_redis
 from referee.ops.logs import set_up_logs
 from referee.ops.private import UMASK, Unusable, close_to_others
 from referee.service.players import SCOPES, add_key, add_player

@@ -1,4 +1,4 @@
-"""From a move to the log: prepare a commit, append it, and try again if another writer was first."""
+"""From a commit to the log: append it, and try again if another writer was first."""
 
 import random
 import time
@@ -8,23 +8,18 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.kernel.attempt import Attempt
 from referee.kernel.canon import steady
-from referee.kernel.chance import Derived
-from referee.kernel.message import Move
 from referee.kernel.rejection import Rejection
-from referee.kernel.seat import REFEREE, Actor
-from referee.service.game import Game, State, read_commit
+from referee.service.game import Game
 from referee.service.metrics import count_commit, count_refusal
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
-from referee.service.waking import Schedule, duty, expectations, schedule
+from referee.service.waking import Schedule, expectations, schedule
 from referee.store.log import Appended, Behind, IdempotencyKey, Repeated, Written
-from referee.table.duties import deadlines, first_missed_deadline, missed_deadline_cause
-from referee.table.record import AnyCommit, Commit, Entry, seal
-from referee.table.rules import TableCase, TableRefusal, decide_at_table
-from referee.table.state import TableState, after_move, after_table_move
-from referee.table.times import timestamp
+from referee.table.commits import EditionChanged, Prepared, duty, prepare_due
+from referee.table.match import State, read_commit
+from referee.table.record import AnyCommit
+from referee.table.rules import TableRefusal
 from schemas.play import Expectations
 
 TRIED_S_MAX = 10.0
@@ -32,15 +27,6 @@ TRIED_S_MAX = 10.0
 AT_ONCE = 20
 """The number of tries that follow one another without a pause."""
 PAUSE_S_MAX = 0.05
-
-
-class Prepared(msgspec.Struct, frozen=True):
-    """A commit ready to be appended, the state after it, and who must act then."""
-
-    entry: Entry
-    commit: AnyCommit
-    state: State
-    schedule: Schedule
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -86,86 +72,19 @@ class Tries:
         return True
 
 
-def prepare_move(
+def append(
+    repository: Repository,
     game: Game,
-    state: State,
-    actor: Actor,
-    move: Move | Attempt,
-    cause: dict[str, Any] | None,
-    now: int | None = None,
-) -> Prepared:
-    """The commit of a move of the ruleset, made at `now` or at the present; raises Rejection."""
-    rules = game.rules
-    if rules.edition_hash != game.edition:
-        raise Problem("edition-changed", "This game began with an edition that this referee no longer has.")
-    chance = Derived(game.chance_key, state.table.drawn)
-    events, position = rules.play(state.position, actor, move, chance)
-    played = move.move if isinstance(move, Attempt) else move
-    assert played is not None
-    at = _moment(state, now)
-    commit = _commit(game, state, actor, played, at, cause=cause, draws=len(chance.drawn), events=events)
-    table = after_move(rules, game.terms, state.table, commit, at, state.position, position)
-    return _prepared(game, commit, at, position, table)
+    prepared: Prepared,
+    key: IdempotencyKey | None = None,
+    after: Schedule | None = None,
+) -> Appended:
+    """Append a commit and remember its state; if the log had gone on, remember the newer state instead.
 
-
-def prepare_table_move(game: Game, state: State, actor: int | str, move: Move, now: int | None = None) -> Prepared:
-    """The commit of a move at the table, made at `now` or at the present; raises TableRefusal."""
-    at = _moment(state, now)
-    events = decide_at_table(TableCase(game.rules, game.terms, state.table, state.position, actor, at), move)
-    commit = _commit(game, state, actor, move, at, cause=None, draws=0, events=events)
-    table, position = after_table_move(game.rules, game.terms, state.table, commit, at, state.position)
-    return _prepared(game, commit, at, position, table)
-
-
-def prepare_due(game: Game, state: State, now: int) -> Prepared | None:
-    """What the referee owes by now: a trigger, a duty at the table, or the default move of a missed deadline."""
-    if state.status != "running":
-        return None
-    now = max(now, state.at)
-    due = game.rules.due(state.position)
-    if due is not None and state.moved_at + due.after_s * 1000 <= now:
-        return prepare_move(game, state, REFEREE, due.move, None, now)
-    owed = duty(game, state)
-    if owed is not None:
-        return prepare_table_move(game, state, REFEREE, owed.move, now)
-    missed = first_missed_deadline(game.terms, state.table, now)
-    if missed is None:
-        return None
-    seat, deadline = missed
-    cause = missed_deadline_cause(deadline, state.table, seat)
-    return prepare_move(game, state, seat, game.rules.default(state.position, seat), cause, now)
-
-
-def _moment(state: State, now: int | None) -> int:
-    """Time never goes back within a game."""
-    return max(now_ms() if now is None else now, state.at)
-
-
-def _commit(game: Game, state: State, actor: int | str, move: Move, at: int, **parts: Any) -> AnyCommit:
-    version = state.version + 1
-    return Commit(
-        actor=actor,
-        at=timestamp(at),
-        move=move,
-        prev=state.hash,
-        salt=game.secret.blind(version),
-        version=version,
-        **parts,
-    )
-
-
-def _prepared(game: Game, commit: AnyCommit, at: int, position: Any, table: TableState) -> Prepared:
-    if game.terms.clock is not None:
-        commit = replace(commit, deadlines=deadlines(game.terms, table))
-    entry = seal(commit)
-    state = State(commit.version, entry.hash, at, position, table)
-    return Prepared(entry, commit, state, schedule(game, state))
-
-
-def append(repository: Repository, game: Game, prepared: Prepared, key: IdempotencyKey | None = None) -> Appended:
-    """Append a commit and remember its state; if the log had gone on, remember the newer state instead."""
-    follows, wake_at = prepared.commit.prev, prepared.schedule.wake_at
-    appended = repository.log.append(game.id, prepared.entry, key, wake_at, follows)
+    `after` is the schedule after the commit, if the caller has it.
+    """
+    wake_at = (after or schedule(game, prepared.state)).wake_at
+    appended = repository.log.append(game.id, prepared.entry, key, wake_at, prepared.commit.prev)
     if isinstance(appended, Written):
         repository.remember(game, prepared.state)
         count_commit(game.ruleset, prepared.commit.actor, prepared.commit.cause)
@@ -184,7 +103,8 @@ def commit(
     """Prepare a commit and append it, again and again until no other writer was first.
 
     It begins with the state that this process knows, so that a move costs one round trip; only the newest state
-    refuses. `duty_first`: the referee first does what it owes at the table. Raises Refused, TableRefusal or Problem.
+    refuses. `duty_first`: the referee first does what it owes at the table. Raises Refused, TableRefusal,
+    EditionChanged or Problem.
     """
     state, is_newest, tries = repository.known(game), False, Tries()
     while True:
@@ -200,7 +120,7 @@ def commit(
             continue
         try:
             prepared = prepare(state)
-        except (Rejection, TableRefusal, Problem) as refusal:
+        except (Rejection, TableRefusal, EditionChanged, Problem) as refusal:
             if key is not None and (seen := repository.log.repeated(game.id, key.key)):
                 return _repeat(repository, game, key, seen)
             if is_newest:
@@ -209,19 +129,22 @@ def commit(
                 raise (Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal) from None
             state, is_newest = repository.newest(game), True
             continue
-        outcome = _append_once(repository, game, prepared, key)
+        after = schedule(game, prepared.state)
+        outcome = _append_once(repository, game, prepared, key, after)
         if outcome is not None:
-            if prepared.schedule.ours_now and not outcome.is_repeated:
+            if after.ours_now and not outcome.is_repeated:
                 repository.nudge(game.id)
             return outcome
         state, is_newest = repository.known(game), True
 
 
-def _append_once(repository: Repository, game: Game, prepared: Prepared, key: IdempotencyKey | None) -> Outcome | None:
+def _append_once(
+    repository: Repository, game: Game, prepared: Prepared, key: IdempotencyKey | None, after: Schedule
+) -> Outcome | None:
     """Append a commit, or find the one that its key was used for; None if the log had gone on."""
-    expected = expectations(game, prepared.state, prepared.schedule)
+    expected = expectations(game, prepared.state, after)
     key_with_note = key and replace(key, note=steady(expected))
-    appended = append(repository, game, prepared, key_with_note)
+    appended = append(repository, game, prepared, key_with_note, after)
     if isinstance(appended, Behind):
         return None
     if isinstance(appended, Repeated):

@@ -1,23 +1,18 @@
-"""A game: its seats, its terms, and its state, which is its log replayed."""
+"""A game as the service stores it: its seats, its terms, its secret."""
 
-from collections.abc import Iterable
-from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
 from referee.kernel.changes import put, replace
-from referee.kernel.judge import read_position, replay
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import name_of_edition, with_edition_of
 from referee.service.problems import Problem
 from referee.table.moves import Status
-from referee.table.record import AnyCommit, Entry, Header, Secret, commit_type
-from referee.table.state import TableState, after_move, after_table_move, is_table_commit, start_table
+from referee.table.record import Header, Secret
 from referee.table.terms import Terms
-from referee.table.times import milliseconds
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -160,74 +155,3 @@ def encode_game(game: Game) -> bytes:
 def decode_game(body: bytes) -> Game:
     """The game from its stored bytes."""
     return _decoder.decode(body)
-
-
-class Forked(Exception):
-    """The log has lost a commit that this process remembers, and has continued without it."""
-
-
-class State(msgspec.Struct, frozen=True):
-    """A game after some version: its log, replayed through the reducers of its ruleset."""
-
-    version: int
-    hash: str
-    """The hash that the next commit follows."""
-    at: int
-    """When the last commit was made, in milliseconds; before the first, when the game was created."""
-    position: Any
-    table: TableState
-
-    @property
-    def moved_at(self) -> int:
-        """When the position last changed."""
-        assert self.table.moved_at is not None, "a game of the service knows when it was created"
-        return self.table.moved_at
-
-    @property
-    def status(self) -> Status:
-        """The status of a started game."""
-        return self.table.status_at(self.position)
-
-
-def first_state(game: Game) -> State:
-    """The state before the first commit."""
-    rules, created_at = game.rules, milliseconds(game.created_at)
-    if game.position is not None:
-        position = read_position(rules, game.position)
-    else:
-        position = rules.blank(msgspec.convert(game.options, rules.options_type), len(game.seats))
-    table = replace(start_table(game.terms), moved_at=created_at)
-    return State(0, game.header.hash, created_at, position, table)
-
-
-@cache
-def commit_decoder(rules: Ruleset) -> msgspec.json.Decoder[AnyCommit]:
-    """The decoder of a ruleset's commits."""
-    return msgspec.json.Decoder(commit_type(rules))
-
-
-def read_commit(game: Game, entry: Entry) -> AnyCommit:
-    """The commit of an entry."""
-    return commit_decoder(game.rules).decode(entry.body)
-
-
-def after_commit(game: Game, state: State, commit: AnyCommit, hash: str) -> State:
-    """The state after a commit."""
-    rules, terms, at = game.rules, game.terms, milliseconds(commit.at)
-    if is_table_commit(commit.events):
-        table, position = after_table_move(rules, terms, state.table, commit, at, state.position)
-    else:
-        position = replay(rules, state.position, commit.events)
-        table = after_move(rules, terms, state.table, commit, at, state.position, position)
-    return State(commit.version, hash, at, position, table)
-
-
-def fold(game: Game, state: State, entries: Iterable[Entry]) -> State:
-    """The state after further entries of the log; raises Forked if they do not follow this state."""
-    for entry in entries:
-        if entry.version == state.version + 1:
-            commit = read_commit(game, entry)
-            if commit.prev != state.hash:
-                raise Forked(game.id, entry.version)
-            state = after_commit(game, state, commit, entry.hash)
-    return state

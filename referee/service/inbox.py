@@ -8,12 +8,13 @@ from msgspec import structs
 from referee.kernel.canon import steady
 from referee.kernel.seat import Seat
 from referee.service.access import visible_game
-from referee.service.game import Game, State, read_commit
+from referee.service.game import Game
 from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.repository import Repository
 from referee.service.waking import seats_played_by
 from referee.store.feed import Feed, game_channel, player_channel, read_published
+from referee.table.match import State, read_commit
 from referee.table.record import Entry
 from referee.table.times import milliseconds, timestamp
 from schemas.answers import Player

@@ -4,18 +4,20 @@ from hashlib import sha256
 
 import msgspec
 
+from referee.bots.choices import bot_of
 from referee.kernel.attempt import Attempt
 from referee.kernel.canon import canonical, digest
 from referee.kernel.judge import awaited_seats, refusal
 from referee.kernel.message import Move
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.service.commits import Outcome, Prepared, Refused, commit, prepare_move, prepare_table_move
-from referee.service.game import Game, State
+from referee.service.commits import Outcome, Refused, commit
+from referee.service.game import Game
 from referee.service.problems import Problem, not_started, stale
 from referee.service.repository import Repository, now_ms
-from referee.service.waking import bot_of
 from referee.store.log import IdempotencyKey
+from referee.table.commits import Prepared, prepare_move, prepare_table_move
+from referee.table.match import State
 from referee.table.moves import Undo
 from referee.table.rules import TableRefusal, require_player, require_time
 
@@ -45,7 +47,7 @@ def submit(
         early = _too_early(game, state, seat, attempt)
         if early is not None:
             raise early
-        prepared = prepare_move(game, state, seat, attempt, None)
+        prepared = prepare_move(game, state, seat, attempt, None, now_ms())
         _require_time(repository, game, state, seat, prepared.state.at)
         return prepared
 
@@ -90,12 +92,12 @@ def act(
 def _prepare_at_table(repository: Repository, game: Game, state: State, actor: int | str, move: Move) -> Prepared:
     """The commit of a move at the table. Judging an undo is slow, so it runs aside and its refusal is remembered."""
     if not isinstance(move, Undo):
-        return prepare_table_move(game, state, actor, move)
+        return prepare_table_move(game, state, actor, move, now_ms())
     known = repository.final_undos.get((state.hash, actor))
     if known is not None:
         raise TableRefusal(UNDO_REFUSED, known)
     try:
-        return repository.aside(lambda: prepare_table_move(game, state, actor, move))
+        return repository.aside(lambda: prepare_table_move(game, state, actor, move, now_ms()))
     except TableRefusal as refusal:
         if refusal.code == UNDO_REFUSED:
             repository.final_undos.put((state.hash, actor), refusal.detail)

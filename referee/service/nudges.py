@@ -9,31 +9,23 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.bots import BOTS
-from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
-from referee.kernel.message import Move
-from referee.kernel.ruleset import Decision
+from referee.bots.choices import Choice, bot_decisions, bot_of, bots_choice
 from referee.kernel.seat import Seat
 from referee.service.audits import make_audit
-from referee.service.commits import Prepared, append, prepare_due, prepare_move
+from referee.service.commits import append
 from referee.service.finding import relist
-from referee.service.game import Game, State
+from referee.service.game import Game
 from referee.service.lobby import look_after_waiting
 from referee.service.metrics import BOT_SECONDS, LATE_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
-from referee.service.waking import bot_of, owed_since, schedule
+from referee.service.waking import owed_since, schedule
 from referee.store.log import Conflict
+from referee.table.commits import Prepared, prepare_due, prepare_move
+from referee.table.match import State
 
 KEPT_MS = 600_000
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """The move of a bot, with all that is needed to find it again."""
-
-    seat: Seat
-    move: Move
-    cause: dict[str, Any]
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -68,7 +60,8 @@ def recall(repository: Repository, game: Game, state: State) -> Thought | None:
 
 def thoughts_commit(game: Game, state: State, thought: Thought) -> Prepared:
     """The commit of a stored choice, made now."""
-    return prepare_move(game, state, Seat(thought.seat), game.rules.read_move(bytes(thought.move)), thought.cause)
+    move = game.rules.read_move(bytes(thought.move))
+    return prepare_move(game, state, Seat(thought.seat), move, thought.cause, now_ms())
 
 
 STEPS_MAX = 100_000
@@ -177,17 +170,6 @@ def _leave(repository: Repository, game: Game, state: State, now: int, calls: Ca
         make_audit(repository, game)
 
 
-def bot_decisions(game: Game, state: State, now: int) -> list[Decision]:
-    """The decisions of bots at this time: the first that a bot owes, or all that bots may make."""
-    if state.status != "running":
-        return []
-    decisions = [each for each in game.rules.awaited(state.position) if bot_of(game, state, each.seat) is not None]
-    for decision in decisions:
-        if decision.obliged:
-            return [decision]
-    return [decision for decision in decisions if state.moved_at + decision.not_before_s * 1000 <= now]
-
-
 def _takes_whole_budget(game: Game, state: State, now: int) -> bool:
     """Whether a bot that thinks owes a move at a table with players, who could learn from the time that it takes."""
     seats = [each.seat for each in bot_decisions(game, state, now) if each.obliged] if game.terms.players else []
@@ -204,9 +186,9 @@ def _bots_step(
     """The commit of a bot; or the time when it is due, if the bot's budget has not passed yet."""
     budget_ms = repository.bot_budget_ms
     if not _takes_whole_budget(game, state, now):
-        return bots_commit(game, state, partial(Milliseconds, budget_ms), now, None), None
+        return bots_commit(game, state, partial(Milliseconds, budget_ms), now), None
     if thought is None:
-        choice = bots_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
+        choice = _timed_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
         assert choice is not None, "a bot that owes a move makes one"
         # A bot that exceeds its budget because the machine is busy moves after a whole number of budgets.
         budgets = 1 + (now_ms() - now) // budget_ms if budget_ms else 0
@@ -216,36 +198,22 @@ def _bots_step(
     return thoughts_commit(game, state, thought), None
 
 
-def bots_commit(
-    game: Game, state: State, budgets: Callable[[], Budget], now: int, made_at: int | None
-) -> Prepared | None:
-    """The commit of a bot that owes a move or wants to make one.
-
-    It is made at `made_at`; None: when the bot has chosen, so that other seats do not pay for its thinking time.
-    """
+def _timed_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
+    """The choice of a bot, whose thinking time is measured for operators."""
+    began = time.perf_counter()
     choice = bots_choice(game, state, budgets, now)
-    return None if choice is None else prepare_move(game, state, choice.seat, choice.move, choice.cause, made_at)
+    if choice is not None:
+        BOT_SECONDS.labels(game.ruleset, choice.cause["bot"]).observe(time.perf_counter() - began)
+    return choice
 
 
-def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
-    """The choice of a bot that owes a move or wants to make one.
+def bots_commit(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Prepared | None:
+    """The commit of a bot that owes a move at `now` or wants to make one.
 
-    Where several bots may move, luck decides which comes first; each has its own budget.
+    It is made when the bot has chosen, so that other seats do not pay for its thinking time.
     """
-    decisions, decided = bot_decisions(game, state, now), state.table.decided
-    order = bot_chance(game.chance_key, first_of(decided))
-    for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
-        seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
-        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
-        if not turn.moves:
-            continue
-        with BOT_SECONDS.labels(game.ruleset, name).time():
-            move = bot.choose(turn)
-        if decision.obliged or bot.acts(turn, move):
-            cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-            return Choice(seat, move, cause)
-    return None
+    choice = _timed_choice(game, state, budgets, now)
+    return None if choice is None else prepare_move(game, state, choice.seat, choice.move, choice.cause, now_ms())
 
 
 def _schedule_wake(repository: Repository, game: Game, state: State, now: int, at_latest: int | None = None) -> None:

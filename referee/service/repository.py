@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from referee.service.game import Forked, Game, State, decode_game, encode_game, first_state, fold
+from referee.service.game import Game, decode_game, encode_game
 from referee.service.problems import Problem, unknown_game
 from referee.store.directory import Directory
 from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
 from referee.store.log import Head, Log
+from referee.table.match import Forked, State, first_state, fold
 from referee.table.record import Entry
 
 K = TypeVar("K")

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
+from referee.bots.choices import bot_of
 from referee.kernel.audience import redact, redact_move
 from referee.kernel.canon import steady
 from referee.kernel.judge import Legal, awaited_seats, families, find_legal
@@ -13,8 +14,9 @@ from referee.kernel.ranking import Place
 from referee.kernel.seat import Seat
 from referee.service.access import EVERYTHING, Reader, eyes
 from referee.service.commits import Outcome
-from referee.service.game import Game, Holder, State, read_commit
-from referee.service.waking import bot_of, expectations, schedule
+from referee.service.game import Game, Holder
+from referee.service.waking import expectations, schedule
+from referee.table.match import State, read_commit
 from referee.table.moves import TABLE_MOVES
 from referee.table.record import AnyCommit, Entry
 from schemas import play

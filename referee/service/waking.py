@@ -2,10 +2,13 @@
 
 import msgspec
 
+from referee.bots.choices import bot_of
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import Seat
-from referee.service.game import Game, State
-from referee.table.duties import Duty, deadlines, table_duty
+from referee.service.game import Game
+from referee.table.commits import duty
+from referee.table.duties import deadlines
+from referee.table.match import State
 from referee.table.times import timestamp
 from schemas.play import DueMove, Expectations
 
@@ -24,19 +27,9 @@ class Schedule(msgspec.Struct, frozen=True):
     """When the sweep must look at the game, unless something happens before; None: never."""
 
 
-def bot_of(game: Game, state: State, seat: int) -> str | None:
-    """The bot that plays for a seat, if one does."""
-    return state.table.bot(game.terms, seat)
-
-
 def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat, ...]:
     """The seats that a player moves for: those held, except the ones that a bot took over."""
     return tuple(seat for seat in game.seats_of(player) if bot_of(game, state, seat) is None)
-
-
-def duty(game: Game, state: State) -> Duty | None:
-    """What the referee owes at the table."""
-    return table_duty(game.rules, game.terms, state.table, state.position)
 
 
 def schedule(game: Game, state: State, looked_at: int | None = None) -> Schedule:

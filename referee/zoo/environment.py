@@ -18,10 +18,11 @@ from referee.audit.record import Record
 from referee.kernel.judge import families, find_legal, weighed_moves
 from referee.kernel.message import Move
 from referee.kernel.seat import REFEREE, Actor, Seat
+from referee.offline.game import of_players, offline_game
 from referee.offline.plan import check_options, find_ruleset
-from referee.offline.play import of_players, offline_game, time_of
-from referee.service.commits import prepare_move
-from referee.service.game import Holder, State, first_state
+from referee.offline.play import time_of
+from referee.table.commits import prepare_move
+from referee.table.match import State, first_state
 from referee.table.record import Entry
 from referee.zoo.features import BOUND, features
 
@@ -107,7 +108,7 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         chosen = self._options_of(options)
         self._seed, self._episode = (self._seed, self._episode + 1) if seed is None else (str(seed), 0)
         game = offline_game(self.rules, chosen, [""] * len(self.possible_agents), f"{self._seed}-{self._episode}")
-        self._game = of_players(game, [Holder(player=agent) for agent in self.possible_agents])
+        self._game = of_players(game)
         self._state: State = first_state(self._game)
         self._entries: list[Entry] = []
         self._waiting: frozenset[Seat] = frozenset()

@@ -11,8 +11,9 @@ from referee.kernel.chance import Derived, Probe
 from referee.kernel.judge import Accepted, judge, read_position
 from referee.kernel.message import tag
 from referee.kernel.seat import Actor, Seat
-from referee.service.commits import Prepared, prepare_move, prepare_table_move
-from referee.service.game import Game, Holder, State, first_state
+from referee.service.game import Game, Holder
+from referee.table.commits import Prepared, prepare_move, prepare_table_move
+from referee.table.match import State, first_state
 from referee.table.moves import TABLE_MOVES, AnnulGame
 from referee.table.record import ADMIN, Entry
 from referee.table.times import milliseconds

@@ -18,6 +18,7 @@ from referee.table.record import ADMIN
 from referee.table.rules import TableRefusal
 from referee.table.terms import Clock
 from tests.audit.forgeries import commits_of, detail, failing, forged
+from tests.audit.possible import game_of
 from tests.corpus.__main__ import at_random
 from tests.corpus.scripted_game import Sitting
 
@@ -31,7 +32,7 @@ Pad = Callable[[Sitting], None]
 
 def votes(sitting: Sitting) -> None:
     """All players but the last vote for a pause and withdraw as often as they may."""
-    for seat in range(len(sitting.game.seats) - 1):
+    for seat in range(len(sitting.game.nonces) - 1):
         for agreed in (True, False, True, False):
             sitting.try_at_the_table(seat, AgreeToPause(agreed=agreed))
 
@@ -40,7 +41,7 @@ def pauses(sitting: Sitting) -> None:
     """The players pause and resume several times."""
     for _ in range(5):
         for move in (AgreeToPause(), AgreeToResume()):
-            for seat in range(len(sitting.game.seats)):
+            for seat in range(len(sitting.game.nonces)):
                 sitting.try_at_the_table(seat, move)
 
 
@@ -137,7 +138,7 @@ def test_moves_at_the_table_do_not_change_what_a_bot_does(title: Ruleset) -> Non
 def test_moves_at_the_table_are_refused_before_the_set_up(title: Ruleset) -> None:
     sitting, _ = begun(title, "deal")
     moves = (AgreeToPause(), AgreeToPause(agreed=False), AgreeToResume(), Resign(), ReturnToSeat(), Undo())
-    attempts = [(seat, move) for seat in range(len(sitting.game.seats)) for move in moves]
+    attempts = [(seat, move) for seat in range(len(sitting.game.nonces)) for move in moves]
     for actor, move in (*attempts, (ADMIN, PauseGame(reason="Tea.")), (ADMIN, ResumeGame(reason="Tea."))):
         with pytest.raises(TableRefusal, match="game-not-set-up"):
             sitting.at_the_table(actor, move)
@@ -167,8 +168,8 @@ def test_the_number_of_draws_is_not_shown_while_a_game_runs() -> None:
     """It may depend on hidden cards."""
     sitting, choose = begun(TITLES[0], "hidden")
     sitting.play(lambda position: choose(), 10)
-    commits = [made for made in sitting.commits if made.draws]
+    game, commits = game_of(sitting.record), [made for made in sitting.commits if made.draws]
     assert commits
     for commit in commits:
-        for reader in (None, *range(len(sitting.game.seats))):
-            assert b"draws" not in steady(commit_view(sitting.game, commit, "", reader))
+        for reader in (None, *range(len(sitting.game.nonces))):
+            assert b"draws" not in steady(commit_view(game, commit, "", reader))

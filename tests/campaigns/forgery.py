@@ -24,7 +24,7 @@ from referee.kernel.canon import canonical
 from referee.kernel.judge import legal_moves
 from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
-from referee.service.game import first_state
+from referee.table.match import first_state
 from tests.audit.mutations import ABSENT, Book, Kind, Path, at, book_of, changed, fields_of, other_values, sealed
 from tests.audit.possible import TABLE_TYPES, game_of, impossibilities, prepared_by_the_service, rewritten
 from tests.campaigns.reports import tell

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 
 from referee.audit.record import Record
+from referee.bots.choices import bot_decisions
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
-from referee.offline.play import next_commit, of_players, offline_game, time_of
-from referee.service.commits import Prepared, prepare_due, prepare_move, prepare_table_move
-from referee.service.game import Holder, first_state, read_commit
-from referee.service.nudges import bot_decisions
-from referee.service.waking import duty
+from referee.offline.game import of_players, offline_game
+from referee.offline.play import next_commit, time_of
+from referee.table.commits import Prepared, duty, prepare_due, prepare_move, prepare_table_move
 from referee.table.duties import first_missed_deadline
+from referee.table.match import first_state, read_commit
 from referee.table.moves import (
     AgreeToPause,
     AgreeToResume,
@@ -44,8 +44,7 @@ class Sitting:
         self, ruleset: Ruleset, options: Any, seats: int, seed: str, position: Any = None, **terms: Any
     ) -> None:
         game = offline_game(ruleset, options, ["random"] * seats, seed)
-        holders = [Holder(player=f"p_{seat}", nonce=NONCES[seat]) for seat in range(seats)]
-        game = of_players(game, holders)
+        game = of_players(game, NONCES[:seats])
         self.game = msgspec.structs.replace(
             game,
             position=None if position is None else msgspec.to_builtins(position),
@@ -124,7 +123,7 @@ class Sitting:
     def pause_by_consent(self) -> "Sitting":
         """Let every player agree to a pause, and then to its end."""
         for move in (AgreeToPause(), AgreeToResume()):
-            for seat in range(len(self.game.seats)):
+            for seat in range(len(self.game.nonces)):
                 self.at_the_table(seat, move)
         return self
 

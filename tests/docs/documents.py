@@ -14,7 +14,7 @@ from tests.subjects import ROOT
 DOCUMENTS: tuple[Path, ...] = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 
 SHOWING = ("json", "http", "text")
-LANGUAGES = ("sh", *SHOWING, "python", "js", "console", "markdown", "toml")
+LANGUAGES = ("sh", *SHOWING, "python", "js", "ts", "bash", "console", "markdown", "toml")
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 _FILE_NAME = re.compile(r"# (\w+\.py)\n")

@@ -49,6 +49,22 @@ def test_the_bot_plays_to_the_end(service: Service, tmp_path: Path, slug: str) -
     assert all(commit["cause"] is None for commit in own)
 
 
+def test_the_bot_ends_when_its_key_is_revoked(service: Service, tmp_path: Path) -> None:
+    owner = service.player("bot", bot=True)
+    made = owner.post("/keys", {"scopes": ["play"]}).json()
+    program = tmp_path / "bot.py"
+    program.write_text(LISTING)
+    bot = subprocess.Popen([sys.executable, "-I", str(program), owner.url, made["key"]], stderr=subprocess.PIPE)
+    try:
+        eventually(lambda: service.open_streams() > 0)
+        assert owner.delete(f"/keys/{made['id']}").status_code < 300
+        _, errors = bot.communicate(timeout=60)
+    finally:
+        bot.kill()
+    assert bot.returncode == 1
+    assert errors.decode().splitlines()[-1] == "The service refuses the key."
+
+
 def test_the_bot_is_short_and_needs_no_library() -> None:
     assert len(LISTING.splitlines()) < LINES_MAX
     imports = [node for node in ast.walk(ast.parse(LISTING)) if isinstance(node, (ast.Import, ast.ImportFrom))]

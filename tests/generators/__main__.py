@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.generators import tools
 
 IMPORT_ALL = """
-import importlib, pkgutil, referee_client
-for module in pkgutil.walk_packages(referee_client.__path__, "referee_client."):
+import importlib, pkgutil, generated_client
+for module in pkgutil.walk_packages(generated_client.__path__, "generated_client."):
     importlib.import_module(module.name)
 """
 

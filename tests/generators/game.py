@@ -8,8 +8,8 @@ RULESET = "hund-und-katz"
 
 def play(url: str) -> Any:
     """The finished game of a new player against a bot."""
-    package = import_module("referee_client")
-    models = import_module("referee_client.models")
+    package = import_module("generated_client")
+    models = import_module("generated_client.models")
     ada = call("players.create_player", package.Client(url), body=models.NewPlayer(name="ada"))
     client = package.AuthenticatedClient(url, ada.key)
     seats = [models.SeatKeyword.ME, models.BotSeat(bot="random")]
@@ -25,7 +25,7 @@ def play(url: str) -> Any:
 
 def call(name: str, client: Any, *path: str, **arguments: Any) -> Any:
     """The answer to a call; a problem fails the test."""
-    module = import_module(f"referee_client.api.{name}")
+    module = import_module(f"generated_client.api.{name}")
     answer = module.sync_detailed(*path, client=client, **arguments)
     assert answer.status_code < 400, answer.content
     return answer.parsed

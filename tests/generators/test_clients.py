@@ -12,6 +12,7 @@ import pytest
 from tests.generators import tools
 from tests.generators.game import play
 from tests.service import Service
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.xdist_group("generators")
 
@@ -26,7 +27,7 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The package `referee_client`, ready for import; the value is what its generator printed."""
+    """The package `generated_client`, ready for import; the value is what its generator printed."""
     directory = tmp_path_factory.mktemp("python") / "client"
     printed = tools.write_python_client(directory)
     sys.path.insert(0, str(directory))
@@ -43,13 +44,21 @@ def test_a_typescript_client_plays_a_whole_game(typescript: Path, service: Servi
     assert re.fullmatch(r"finished at \d+: seat \d rank 1 score -?\d+, seat \d rank [12] score -?\d+\n", printed)
 
 
+def test_the_typescript_of_the_documentation_compiles_and_plays_a_whole_game(tmp_path: Path, service: Service) -> None:
+    directory = tmp_path / "recipe"
+    tools.write_recipe(directory)
+    tools.compile_typescript(directory)
+    assert re.fullmatch(r"finished [12] [12]\n", tools.run(tools.BIN / "node", directory / "play.ts", service.url))
+    eventually(lambda: service.open_streams() == 0)
+
+
 def test_openapi_python_client_leaves_out_json_lines_and_nothing_else(python_client: str) -> None:
     assert re.findall(r"WARNING parsing (\S+ \S+)", python_client) == ["GET /v1/games/{game_id}/record"]
     assert "Unsupported content_type application/jsonl" in python_client
 
 
 def test_every_module_of_openapi_python_client_can_be_imported(python_client: str) -> None:
-    root = Path(str(importlib.import_module("referee_client").__file__)).parent
+    root = Path(str(importlib.import_module("generated_client").__file__)).parent
     modules = [".".join(file.relative_to(root.parent).with_suffix("").parts) for file in root.rglob("*.py")]
     imported = [importlib.import_module(name.removesuffix(".__init__")) for name in modules]
     assert all(isinstance(module, ModuleType) for module in imported)

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 from referee.openapi import FILE
+from tests.docs.documents import blocks_of, read
+from tests.subjects import ROOT
 
 HERE = Path(__file__).parent
 BIN = Path(sys.prefix) / "bin"
@@ -38,21 +40,37 @@ def write_typescript(directory: Path) -> None:
     run_node("types", "openapi-typescript", FILE, "--output", directory / "api.ts")
 
 
+def write_recipe(directory: Path) -> None:
+    """Write the TypeScript programs of docs/clients.md, with the types that they import."""
+    write_typescript(directory)
+    blocks = blocks_of(read(ROOT / "docs" / "clients.md"))
+    for block in blocks:
+        if block.language == "ts":
+            (directory / block.text.splitlines()[0].removeprefix("// ")).write_text(block.text)
+    (directory / "api.ts").rename(directory / "api.d.ts")
+    (directory / "game.ts").unlink()
+    settings = (directory / "tsconfig.json").read_text()
+    (directory / "tsconfig.json").write_text(settings.replace('"game.ts"', '"play.ts"'))
+
+
 def compile_typescript(directory: Path) -> None:
     """Check the types of a TypeScript project."""
     run_node("client", "tsc", "--project", directory)
 
 
 def write_python_client(directory: Path) -> str:
-    """Write the package `referee_client` of openapi-python-client; return what the generator prints."""
-    return run(BIN / "openapi-python-client", "generate", "--path", FILE, "--output-path", directory)
+    """Write the package `generated_client` of openapi-python-client; return what the generator prints."""
+    config = HERE / "openapi-python-client.yaml"
+    return run(
+        *(BIN / "openapi-python-client", "generate", "--path", FILE, "--output-path", directory, "--config", config)
+    )
 
 
 def write_with_openapi_generator(generator: str, directory: Path) -> None:
     """Write a client with openapi-generator; `make clients` installs it."""
     run(
         *(JAVA_BIN / "openapi-generator-cli", "generate", "--input-spec", FILE, "--generator-name", generator),
-        *("--output", directory, "--package-name", "referee_client"),
+        *("--output", directory, "--package-name", "generated_client"),
     )
 
 

@@ -119,7 +119,10 @@ BAD = {
     "option that a clause refuses": (["catham-city", *TWO, "--option", "first_seat=7"], "(CC-S3)"),
     "unknown edition": (["catham-city", *TWO, "--edition", "long"], "no edition `long`; it has: box, short"),
     "edition without file": (["catham-city", *TWO, "--edition", "no.toml"], "edition no.toml: No such file"),
-    "edition that is none": (["catham-city", *TWO, "--edition", str(ROOT / "pyproject.toml")], "unknown field `tool`"),
+    "edition that is none": (
+        ["catham-city", *TWO, "--edition", str(ROOT / "pyproject.toml")],
+        "unknown field `build-system`",
+    ),
     "seed with a slash": (["catham-city", *TWO, "--seed", "../x"], "dashes and underscores; got `../x`"),
     "no game": (["catham-city", *TWO, "--games", "0"], "--games: expected a whole number of at least 1, got `0`"),
     "half a game": (["catham-city", *TWO, "--games", "1.5"], "at least 1, got `1.5`"),

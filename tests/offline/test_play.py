@@ -4,13 +4,16 @@ from itertools import pairwise
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.audit.record import read_record, write_record
 from referee.audit.verify import audit
 from referee.kernel.ruleset import Ruleset
-from referee.offline.play import BEGINNING, Played, bots_for, offline_game, play_game, play_result
+from referee.offline.game import BEGINNING, offline_game, recorded_game
+from referee.offline.play import Played, bots_for, next_commit, play_game, play_result
 from referee.rulesets import LATEST, TITLES
 from referee.rulesets.editions import editions_of
+from referee.table.match import first_state, fold
 from referee.table.times import milliseconds
 from tests.conformance.play import accepts
 
@@ -95,3 +98,21 @@ def test_games_begin_at_a_fixed_time() -> None:
     played = play_game(TITLES[0], TITLES[0].variants[0], bots_of(TITLES[0], 2), "7-1")
     assert f'"at":"{BEGINNING}"'.encode() in played.record.entries[0].body
     assert milliseconds(BEGINNING) == 946_684_800_000
+
+
+def test_a_game_is_played_on_from_its_record() -> None:
+    for title in TITLES:
+        played = play_game(title, title.variants[0], bots_of(title, 3), "7-1")
+        game = recorded_game(played.record)
+        state = fold(game, first_state(game), played.record.entries[:10])
+        assert state.version == 10
+        assert next_commit(game, state).entry == played.record.entries[10]
+
+
+def test_a_record_that_cannot_be_played_on_is_refused() -> None:
+    record = play_game(TITLES[0], TITLES[0].variants[0], bots_of(TITLES[0], 2), "7-1").record
+    with pytest.raises(ValueError, match="secret is missing"):
+        recorded_game(replace(record, secret=None))
+    for changes in ({"version": "99"}, {"edition": "0" * 64}):
+        with pytest.raises(ValueError, match="This package does not have version"):
+            recorded_game(replace(record, header=replace(record.header, **changes)))

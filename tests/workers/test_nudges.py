@@ -7,12 +7,13 @@ from collections.abc import Callable
 import pytest
 from redis import Redis
 
+from referee.bots.choices import bot_decisions
 from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
 from referee.service.audits import audit_game
 from referee.service.lobby import NewGame, create
 from referee.service.moves import submit
-from referee.service.nudges import CALLED_MS, WAITING_MS, bot_decisions, run
+from referee.service.nudges import CALLED_MS, WAITING_MS, run
 from referee.service.repository import Repository, now_ms
 from referee.service.waking import PATIENCE_MS, schedule
 from tests.waiting import eventually

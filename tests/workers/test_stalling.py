@@ -15,13 +15,13 @@ from referee.kernel.message import Move, tag
 from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
 from referee.service.audits import audit_game
-from referee.service.commits import prepare_due
 from referee.service.game import Game
 from referee.service.lobby import NewGame, create
 from referee.service.moves import act, submit
 from referee.service.nudges import bots_commit, run
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
+from referee.table.commits import prepare_due
 from referee.table.moves import AgreeToPause, AgreeToResume, Resign, ReturnToSeat, Undo
 from referee.table.rules import TableRefusal
 from tests.conformance.play import moments_of
@@ -211,7 +211,7 @@ def test_a_bots_thinking_time_is_not_taken_from_the_next_player(sitting: Callabl
         return Iterations(1)
 
     began = table.now
-    prepared = bots_commit(table.game, table.state, thinks, began, None)
+    prepared = bots_commit(table.game, table.state, thinks, began)
     assert prepared is not None
     assert prepared.state.at == began + 700
 

@@ -12,12 +12,12 @@ from referee.bots import BOTS
 from referee.bots.bot import make_turn
 from referee.kernel.chance import Seeded
 from referee.kernel.seat import Seat
-from referee.service.game import read_commit
 from referee.service.lobby import NewGame, create
 from referee.service.moves import act
 from referee.service.nudges import recall, run
 from referee.service.repository import Repository, now_ms
 from referee.settings import Settings
+from referee.table.match import read_commit
 from referee.table.moves import AgreeToPause
 from referee.table.times import milliseconds
 from referee.wiring import connect, make_repository

@@ -13,7 +13,7 @@ from referee.kernel.canon import canonical
 from referee.kernel.judge import legal_moves
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
-from referee.service.game import read_commit
+from referee.table.match import read_commit
 from tests.campaigns.leaks import questions
 from tests.campaigns.leaks.carriers import NOBODY, Answer, Ask, Carrier, Person
 from tests.campaigns.leaks.comparison import Difference, Names, differences

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from referee.service.game import read_commit
 from referee.service.repository import Repository
+from referee.table.match import read_commit
 from referee.table.times import milliseconds
 from tests.campaigns.leaks.carriers import Answer, Ask
 

@@ -1,0 +1,287 @@
+"""The client for asyncio. `synchronous.py` is the same for ordinary programs."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, Self, cast
+
+import httpx
+from httpx_sse import ServerSentEvent, aconnect_sse
+
+from referee_client import calls
+from referee_client.calls import Call
+from referee_client.connection import (
+    STREAM_TIMEOUT,
+    is_last,
+    is_read_to_the_end,
+    read_commit,
+    read_message,
+    seconds_ahead,
+    settings,
+    stream_headers,
+    wait_of,
+)
+from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Reconnections
+from referee_client.problems import read_json
+from referee_client.shapes import (
+    Answer,
+    Audit,
+    Commit,
+    GameState,
+    GameSummary,
+    LegalMoves,
+    Message,
+    Move,
+    NewPlayer,
+    Verdict,
+)
+
+
+class AsyncClient:
+    """A connection to one service, with or without a key.
+
+    Use it as a context manager, or call `close`. One call takes at most about `patience_s` seconds, in which it is
+    repeated if that is safe.
+    """
+
+    def __init__(
+        self, url: str, key: str | None = None, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S
+    ) -> None:
+        self._http = httpx.AsyncClient(**settings(url, key, timeout_s))
+        self._patience_s = patience_s
+        self.wait_s = wait_of(timeout_s)
+        """The wait of long polls, which must end before an attempt times out."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.aclose()
+
+    async def call(self, call: Call) -> httpx.Response:
+        """Make a call, again while that can help; raises Problem or Unreachable."""
+        attempts = Attempts(call, self._patience_s)
+        while True:
+            try:
+                answer = await self._http.request(
+                    call.method, call.path, params=call.query, content=call.body, headers=call.headers
+                )
+            except httpx.TransportError as failure:
+                pause: float | None = attempts.pause_after_failure(failure)
+            else:
+                pause = attempts.pause_after_answer(answer)
+            if pause is None:
+                return answer
+            await asyncio.sleep(pause)
+
+    async def _json(self, call: Call) -> Any:
+        return read_json(await self.call(call))
+
+    async def stream(
+        self, call: Call, last: str | None = None, patience_s: float | None = None
+    ) -> AsyncGenerator[ServerSentEvent, None]:
+        """Yield the messages of a stream, which is opened again whenever it breaks; raises Problem or Unreachable.
+
+        It gives up when the service cannot be reached for `patience_s` seconds; None: never. Closing the generator
+        closes the connection.
+        """
+        reconnections = Reconnections(patience_s)
+        while True:
+            try:
+                async with aconnect_sse(
+                    self._http,
+                    call.method,
+                    call.path,
+                    params=call.query,
+                    headers=stream_headers(last),
+                    timeout=STREAM_TIMEOUT,
+                ) as source:
+                    if source.response.headers.get("Content-Type", "").startswith("text/event-stream"):
+                        reconnections.opened()
+                        async for event in source.aiter_sse():
+                            reconnections.received()
+                            last = event.id or last
+                            if event.data:
+                                yield event
+                        pause = reconnections.pause_after_failure(None)
+                    else:
+                        await source.response.aread()
+                        pause = reconnections.pause_after_answer(source.response)
+            except httpx.TransportError as failure:
+                pause = reconnections.pause_after_failure(failure)
+            await asyncio.sleep(pause)
+
+    async def new_player(self, name: str, bot: bool = False) -> NewPlayer:
+        """Create a player. Keep the key: no other answer shows it."""
+        return cast(NewPlayer, await self._json(calls.new_player(name, bot)))
+
+    async def me(self) -> dict[str, Any]:
+        """Return who you are: `player`, `key`, `quotas`."""
+        return cast(dict[str, Any], await self._json(calls.get("me")))
+
+    async def rulesets(self) -> list[dict[str, Any]]:
+        """Return the titles that the service knows."""
+        return cast(list[dict[str, Any]], (await self._json(calls.get("rulesets")))["rulesets"])
+
+    async def ruleset(self, slug: str) -> dict[str, Any]:
+        """Return everything about a title."""
+        return cast(dict[str, Any], await self._json(calls.get("rulesets", slug)))
+
+    async def clause(self, slug: str, clause: str) -> dict[str, Any]:
+        """Return one clause or ruling of a title."""
+        return cast(dict[str, Any], await self._json(calls.get("rulesets", slug, "clauses", clause)))
+
+    async def judge(
+        self, slug: str, position: Any, actor: int | str, move: Move, chance: Sequence[Mapping[str, Any]] | None = None
+    ) -> Verdict:
+        """Ask the judge about a move in any position. A refusal is a verdict, not an exception."""
+        return cast(Verdict, await self._json(calls.judge(slug, position, actor, move, chance)))
+
+    async def games(self, **filters: Any) -> AsyncGenerator[GameSummary, None]:
+        """Yield games, newest first: `ruleset=`, `status=`, `bots=`, `player=`, `mine=True`, `awaiting=True`."""
+        cursor: str | None = None
+        while True:
+            page = await self._json(calls.get("games", cursor=cursor, **filters))
+            for game in page["games"]:
+                yield game
+            cursor = page["next"]
+            if cursor is None:
+                return
+
+    async def create(self, ruleset: str, seats: Sequence[Any], **fields: Any) -> "AsyncGame":
+        """Create a game: a seat is "me", "open", {"bot": "random"} or {"player": "p_…"}; fields as in the API."""
+        return self.game((await self._json(calls.create(ruleset, seats, fields)))["id"])
+
+    def game(self, id: str, seat: int | None = None) -> "AsyncGame":
+        """Return a game by its id, without a call. If you hold several of its seats, name one."""
+        return AsyncGame(self, id, seat)
+
+    async def inbox(self, patience_s: float | None = 300) -> AsyncGenerator[Message, None]:
+        """Yield everything that awaits you in all your games, now and from now on."""
+        async with aclosing(self.stream(calls.get("me", "events"), patience_s=patience_s)) as events:
+            async for event in events:
+                yield read_message(event)
+
+
+class AsyncGame:
+    """A game of a service, for one of your seats or as a spectator."""
+
+    def __init__(self, client: AsyncClient, id: str, seat: int | None = None) -> None:
+        self._client = client
+        self.id = id
+        self.seat = seat
+
+    def __repr__(self) -> str:
+        return f"AsyncGame({self.id!r}, seat={self.seat})"
+
+    async def read(self, at: int | None = None) -> GameState:
+        """Return the game as you may see it, now or after an earlier version."""
+        return cast(GameState, await self._client._json(calls.get("games", self.id, seat=self.seat, at=at)))
+
+    async def read_with_clock(self) -> tuple[GameState, float]:
+        """Return the game, and how many seconds the clock of the service is ahead of this machine's."""
+        answer = await self._client.call(calls.get("games", self.id, seat=self.seat))
+        return cast(GameState, read_json(answer)), seconds_ahead(answer)
+
+    async def view(self) -> dict[str, Any]:
+        """Return what you may see of the position."""
+        return (await self.read())["view"]
+
+    async def legal_moves(self) -> LegalMoves:
+        """Return the legal moves of your seat, and its default move."""
+        return cast(LegalMoves, await self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat)))
+
+    async def move(self, move: Move, version: int | None = None, key: str | None = None) -> Answer:
+        """Make a move, sent again until it is answered; it counts once. Raises Refused with the clause that forbids it.
+
+        `version`: make it only if the position is still that of this version. `key`: an idempotency key of your own.
+        """
+        return cast(Answer, await self._client._json(calls.move(self.id, move, self.seat, version, key)))
+
+    async def dry_run(self, move: Move) -> None:
+        """Judge a move without making it; raises Refused."""
+        await self._client.call(
+            calls.post_once("games", self.id, "moves", body=dict(move), seat=self.seat, dry_run=True)
+        )
+
+    async def sit(self, seat: int | None = None, nonce: str = "", join_code: str | None = None) -> GameState:
+        """Take a seat, the first open one unless you name one, or accept an invitation."""
+        return cast(GameState, await self._client._json(calls.sit(self.id, seat, nonce, join_code)))
+
+    async def leave(self, seat: int) -> None:
+        """Leave a seat before the start, or decline an invitation to it."""
+        await self._client.call(calls.delete("games", self.id, "seats", seat))
+
+    async def resign(self) -> Commit:
+        """Resign from the running game."""
+        return await self._act("resignation", {})
+
+    async def agree(self, to: str, agreed: bool = True) -> Commit:
+        """Vote for a `pause` or a `resumption`, or withdraw the vote."""
+        return await self._act(to, {"agreed": agreed})
+
+    async def undo(self) -> Commit:
+        """Undo your last move, where the terms of the game allow it."""
+        return await self._act("undo", {})
+
+    async def return_to_seat(self, seat: int) -> Commit:
+        """Return to a seat that a bot has taken over from you."""
+        return cast(
+            Commit, await self._client._json(calls.post_once("games", self.id, "seats", seat, "return", body={}))
+        )
+
+    async def _act(self, what: str, body: Mapping[str, Any]) -> Commit:
+        return cast(
+            Commit, await self._client._json(calls.post_once("games", self.id, what, body=dict(body), seat=self.seat))
+        )
+
+    async def commits(self, after: int = 0, with_views: bool = False) -> AsyncGenerator[Commit, None]:
+        """Yield the commits so far after a version, as you may see them."""
+        last: int | None = after
+        while last is not None:
+            page = await self._client._json(
+                calls.get("games", self.id, "events", after=last, seat=self.seat, with_="view" if with_views else None)
+            )
+            for commit in page["commits"]:
+                yield commit
+            last = page["next"]
+
+    async def follow(self, after: int = 0, patience_s: float | None = 300) -> AsyncGenerator[Commit, None]:
+        """Yield every commit after a version as it comes, each once, until the game is over.
+
+        The stream is opened again whenever it breaks, unless the service cannot be reached for `patience_s` seconds.
+        """
+        while (game := (await self.read()))["status"] == "waiting":
+            await self._client.call(
+                calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
+            )
+        if is_read_to_the_end(game, after):
+            return
+        call = calls.get("games", self.id, "events", after=after, seat=self.seat)
+        async with aclosing(self._client.stream(call, patience_s=patience_s)) as events:
+            async for event in events:
+                commit = read_commit(event)
+                yield commit
+                if is_last(commit):
+                    return
+
+    async def record(self) -> bytes:
+        """Return the portable record of a finished game, which `referee-audit` proves."""
+        return (await self._client.call(calls.get("games", self.id, "record"))).content
+
+    async def audit(self, patience_s: float = PATIENCE_S) -> Audit | None:
+        """Return the service's audit; None if it is not made yet after `patience_s` seconds."""
+        until = time.monotonic() + patience_s
+        while (answer := (await self._client.call(calls.get("games", self.id, "audit")))).status_code != httpx.codes.OK:
+            if time.monotonic() >= until:
+                return None
+            await asyncio.sleep(0.5)
+        return cast(Audit, answer.json())

@@ -1,0 +1,187 @@
+"""A process of the bot. It gets questions as JSON lines and answers them; it never gets the key."""
+
+import asyncio
+import contextlib
+import ctypes
+import json
+import os
+import re
+import resource
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from referee_client.bot.config import Config
+from referee_client.bot.faults import NoMove, UnusableBot
+
+PROTOCOL = 1
+LINE_BYTES_MAX = 1 << 20
+"""The longest answer."""
+ERROR_BYTES_MAX = 1 << 20
+"""The error output of one game is kept up to this length."""
+FAREWELL_S = 2.0
+"""A process has this time to end by itself after its last message."""
+PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "USER", "VIRTUAL_ENV")
+PR_SET_PDEATHSIG = 1
+
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def command_of(config: Config) -> list[str]:
+    """Return the arguments that start the bot."""
+    if config.program:
+        return config.program
+    worker = Path(__file__).with_name("worker.py")
+    return [sys.executable, "-P", str(worker), str(config.directory), config.bot]
+
+
+def environment_of(config: Config, key: str) -> dict[str, str]:
+    """Return the few environment variables that the bot gets; none contains the key."""
+    names = (*PASSED_ON, *config.environment)
+    given = {name: value for name, value in os.environ.items() if name in names and key not in value}
+    return {**given, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+async def check_bot(config: Config, key: str) -> None:
+    """Load a Python bot once before any game depends on it; raises UnusableBot."""
+    if config.program:
+        return
+    checking = await asyncio.create_subprocess_exec(
+        *command_of(config),
+        "--check",
+        stdin=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment_of(config, key),
+        cwd=config.directory,
+        start_new_session=True,
+    )
+    try:
+        async with asyncio.timeout(config.think_s):
+            _, errors = await checking.communicate()
+    except TimeoutError:
+        _kill_group(checking.pid)
+        raise UnusableBot(f"{config.bot} could not be loaded within {config.think_s:g} seconds.") from None
+    if checking.returncode:
+        last = (errors.decode(errors="replace").strip().splitlines() or ["it ended without a word"])[-1]
+        raise UnusableBot(f"{config.bot} cannot be loaded from {config.directory}: {last}")
+
+
+class Program:
+    """One process of the bot, for one seat of one game. It is started when it is first asked."""
+
+    def __init__(self, config: Config, key: str, game: dict[str, Any]) -> None:
+        self._config = config
+        self._environment = environment_of(config, key)
+        self._game = game
+        self._process: asyncio.subprocess.Process | None = None
+        self._errors: asyncio.Task[None] | None = None
+        self._number = 0
+
+    async def ask(self, question: dict[str, Any], seconds: float) -> Any:
+        """Return the move that the bot chooses, or None if it waits; raises NoMove."""
+        self._number += 1
+        number = self._number
+        try:
+            async with asyncio.timeout(max(0.0, seconds)):
+                answer = await self._answer({"kind": "choose", "id": number, **question}, number)
+        except TimeoutError:
+            await self.kill()
+            raise NoMove(f"chose no move within {seconds:.1f} s; its process was killed") from None
+        except (OSError, ValueError) as error:
+            await self.kill()
+            raise NoMove(f"gave no answer: {error or type(error).__name__}") from None
+        if "error" in answer:
+            raise NoMove(f"failed with {str(answer['error'])[:200]}")
+        return _chosen(answer.get("move"), question["moves"])
+
+    async def _answer(self, message: dict[str, Any], number: int) -> dict[str, Any]:
+        process = self._process or await self._start()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(_line(message))
+        await process.stdin.drain()
+        while line := await process.stdout.readline():
+            answer = json.loads(line)
+            if not isinstance(answer, dict):
+                raise ValueError("a line of its output is not a JSON object")
+            if answer.get("id") == number:
+                return answer
+        raise ValueError("its process has ended")
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        process = self._process = await asyncio.create_subprocess_exec(
+            *command_of(self._config),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=self._environment,
+            cwd=self._config.directory,
+            limit=LINE_BYTES_MAX,
+            start_new_session=True,
+            preexec_fn=self._limit,
+        )
+        assert process.stdin is not None and process.stderr is not None
+        self._errors = asyncio.create_task(self._keep_errors(process.stderr))
+        process.stdin.write(_line({"kind": "game", "protocol": PROTOCOL, **self._game}))
+        return process
+
+    def _limit(self) -> None:
+        """Bound the memory of the process, and let it end with the runner."""
+        most = self._config.memory_mb << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if _libc is not None:
+            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    async def _keep_errors(self, stream: asyncio.StreamReader) -> None:
+        """Write the error output to a file, up to a limit."""
+        directory = self._config.path(self._config.logs)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = re.sub(r"[^\w-]", "_", f"{self._game['game']}-{self._game['seat']}")
+        with (directory / f"{name}.log").open("ab") as file:
+            while data := await stream.read(65536):
+                file.write(data[: max(0, ERROR_BYTES_MAX - file.tell())])
+                file.flush()
+
+    async def end(self, result: dict[str, Any]) -> None:
+        """Report the end of the game, and give the process a moment to end by itself."""
+        process = self._process
+        if process is not None and process.stdin is not None:
+            with contextlib.suppress(OSError, TimeoutError):
+                process.stdin.write(_line({"kind": "end", **result}))
+                process.stdin.close()
+                async with asyncio.timeout(FAREWELL_S):
+                    await process.wait()
+        await self.kill()
+
+    async def kill(self) -> None:
+        """Kill the process and everything that it started."""
+        process, self._process = self._process, None
+        if process is not None:
+            _kill_group(process.pid)
+            await process.wait()
+        if self._errors is not None:
+            # What the process wrote last may explain its end.
+            await asyncio.wait([self._errors], timeout=FAREWELL_S)
+            self._errors.cancel()
+            self._errors = None
+
+
+def _chosen(move: Any, moves: list[Any]) -> dict[str, Any] | None:
+    """Return a move as it is posted: the bot may also answer with its place in the list of legal moves."""
+    if isinstance(move, int) and not isinstance(move, bool):
+        if not 0 <= move < len(moves):
+            raise NoMove(f"chose move {move}, but there are {len(moves)}")
+        return dict(moves[move])
+    if move is not None and not isinstance(move, dict):
+        raise NoMove(f"chose {str(move)[:80]!r}, which is not a move")
+    return move
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)

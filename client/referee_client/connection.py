@@ -1,0 +1,70 @@
+"""What both clients share: the settings of the connection, and the order of things in a stream."""
+
+import json
+import time
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import httpx
+from httpx_sse import ServerSentEvent
+
+from referee_client.patience import SILENCE_S, TIMEOUT_S
+from referee_client.shapes import Commit, GameState, Message
+
+OVER = ("finished", "annulled")
+LAST_EVENTS = ("game_finished", "game_resigned", "game_adjudicated", "game_annulled")
+"""One of these ends the log of a game."""
+
+STREAM_TIMEOUT = httpx.Timeout(TIMEOUT_S, read=SILENCE_S)
+
+
+def settings(url: str, key: str | None, timeout_s: float) -> dict[str, Any]:
+    """Return the settings of an httpx client; raises ValueError if the address or the key cannot be one."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"The address of a service begins with http:// or https://, but this is {url!r}.")
+    headers = {"Accept": "application/json", "User-Agent": "referee-client/1"}
+    if key is not None:
+        if not key or not key.isascii() or not key.isprintable() or " " in key:
+            raise ValueError(
+                "A key is one word of ASCII characters, such as rk_k_…: copy it without spaces or newlines."
+            )
+        headers["Authorization"] = f"Bearer {key}"
+    limits = httpx.Limits(max_connections=200, max_keepalive_connections=20)
+    return {"base_url": url.rstrip("/"), "headers": headers, "timeout": httpx.Timeout(timeout_s), "limits": limits}
+
+
+def wait_of(timeout_s: float) -> int:
+    """Return the wait of a long poll whose attempts may take this time."""
+    return max(1, min(30, int(timeout_s / 2)))
+
+
+def seconds_ahead(answer: httpx.Response) -> float:
+    """Return how many seconds the clock of the service is ahead of this machine's."""
+    text = answer.headers.get("X-Server-Time", "")
+    return int(text) / 1000 - time.time() if text.isascii() and text.isdigit() else 0.0
+
+
+def read_commit(event: ServerSentEvent) -> Commit:
+    """Return the commit of a message."""
+    return cast(Commit, json.loads(event.data))
+
+
+def read_message(event: ServerSentEvent) -> Message:
+    """Return the message of a player's stream."""
+    return cast(Message, {"event": event.event, **json.loads(event.data)})
+
+
+def is_last(commit: Commit) -> bool:
+    """Whether the game is over with this commit."""
+    return any(event["type"] in LAST_EVENTS for event in commit["events"])
+
+
+def is_read_to_the_end(game: GameState, last: int) -> bool:
+    """Whether a game is over and its log has nothing after a version."""
+    return game["status"] in OVER and game["version"] <= last
+
+
+def stream_headers(last: str | None) -> dict[str, str]:
+    """Return the headers of a stream that goes on after a message."""
+    return {} if last is None else {"Last-Event-ID": last}

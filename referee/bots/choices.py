@@ -1,0 +1,58 @@
+"""The choices of the bots that hold seats: which of them moves now, and what it does."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from referee.bots import BOTS
+from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
+from referee.bots.budget import Budget
+from referee.kernel.message import Move
+from referee.kernel.ruleset import Decision
+from referee.kernel.seat import Seat
+from referee.table.match import Match, State
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The move of a bot, with all that is needed to find it again."""
+
+    seat: Seat
+    move: Move
+    cause: dict[str, Any]
+
+
+def bot_of(game: Match, state: State, seat: int) -> str | None:
+    """The bot that plays for a seat, if one does."""
+    return state.table.bot(game.terms, seat)
+
+
+def bot_decisions(game: Match, state: State, now: int) -> list[Decision]:
+    """The decisions of bots at this time: the first that a bot owes, or all that bots may make."""
+    if state.status != "running":
+        return []
+    decisions = [each for each in game.rules.awaited(state.position) if bot_of(game, state, each.seat) is not None]
+    for decision in decisions:
+        if decision.obliged:
+            return [decision]
+    return [decision for decision in decisions if state.moved_at + decision.not_before_s * 1000 <= now]
+
+
+def bots_choice(game: Match, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
+    """The choice of a bot that owes a move or wants to make one.
+
+    Where several bots may move, luck decides which comes first; each has its own budget.
+    """
+    decisions, decided = bot_decisions(game, state, now), state.table.decided
+    order = bot_chance(game.chance_key, first_of(decided))
+    for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
+        seat, name = decision.seat, str(bot_of(game, state, decision.seat))
+        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
+        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
+        if not turn.moves:
+            continue
+        move = bot.choose(turn)
+        if decision.obliged or bot.acts(turn, move):
+            cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
+            return Choice(seat, move, cause)
+    return None
