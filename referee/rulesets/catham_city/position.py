@@ -51,7 +51,7 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards that the last action laid open; they stay in sight until the next commit."""
+    """The cards that the last action laid open; they stay in sight until the next move."""
 
     seat: Seat | None
     """The seat whose hand they come from; null: the draw pile."""
@@ -75,7 +75,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: CountMap
     pending: Pending | None
     revealed: Revealed | None = None
-    """Null: the last commit laid no cards open."""
+    """Null: the last move laid no cards open."""
 
 
 Case = KernelCase[Position, Edition]
@@ -124,7 +124,7 @@ def given_cards(position: Position) -> CountMap:
 
 
 def taken_cards(position: Position, seat: Seat) -> Cards:
-    """The revealed cards that this seat took into its hand within the last commit."""
+    """The revealed cards that this seat took into its hand with the last move."""
     revealed = position.revealed
     if revealed is None or revealed.taken_by != seat:
         return ()

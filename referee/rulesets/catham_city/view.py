@@ -46,7 +46,7 @@ class View(msgspec.Struct, frozen=True):
     table: CountMap
     pending: PendingView | None
     revealed: Revealed | None
-    """The cards that the last commit laid open; null: none."""
+    """The cards that the last move laid open; null: none."""
     threshold: int
     """The influence with which a seat wins."""
 

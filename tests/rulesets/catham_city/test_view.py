@@ -73,7 +73,7 @@ def test_a_view_shows_the_influence_that_wins(seats, threshold):
 
 
 @pytest.mark.parametrize("reader", [None, 0, 1, 2])
-def test_cards_that_the_police_reveal_stay_in_sight_until_the_next_commit(reader):
+def test_cards_that_the_police_reveal_stay_in_sight_until_the_next_move(reader):
     table = given("P2 S1", "M1 R1", "H1", factions="SRMPH", market="H7")
     assert seen(table.position, reader)["revealed"] is None
     searched = Given(CATHAM_CITY, table.when(0, PlayPolice(count=2, extra="scientist", target=1)).position)
