@@ -1,7 +1,7 @@
 """Puts modules of JavaScript into one script: from a disk, browsers load no modules."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "(?:\./)?(?:page/)?(\w+)(?:\.js)?";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
@@ -10,12 +10,15 @@ _LEFT_OVER = re.compile(r"^(?:import|export)\b.*|</script|<!--", re.MULTILINE | 
 Read = Callable[[str], str]
 
 
-def bundle(start: str, read: Read) -> str:
+def bundle(start: str, read: Read, exported: Iterable[str] = ()) -> str:
     """A script that does what a module does; `read` returns the text of a module by its name.
 
-    Each module becomes a function that returns what the module exports, after those that it imports.
+    Each module becomes a function that returns what the module exports, after those that it imports. The script
+    itself exports what the modules named by `exported` do.
     """
-    return "\n".join(_as_function(name, read(name)) for name in _in_order(start, read, ()))
+    functions = [_as_function(name, read(name)) for name in _in_order(start, read, ())]
+    again = [f"export const {{ {_names_exported(read(name))} }} = module_{name};\n" for name in exported]
+    return "\n".join([*functions, *again])
 
 
 def _in_order(name: str, read: Read, within: tuple[str, ...]) -> list[str]:
@@ -28,11 +31,15 @@ def _in_order(name: str, read: Read, within: tuple[str, ...]) -> list[str]:
 
 
 def _as_function(name: str, text: str) -> str:
-    exported = [found[1] for found in _EXPORT.findall(text)]
+    exported = _names_exported(text)
     text = _EXPORT.sub(r"\1", _IMPORT.sub(_as_constants, text))
     if left_over := _LEFT_OVER.search(text):
         raise ValueError(f"{name}.js cannot be put into one script: {left_over[0]}")
-    return f"const module_{name} = (() => {{\n{text}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+    return f"const module_{name} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
+
+
+def _names_exported(text: str) -> str:
+    return ", ".join(found[1] for found in _EXPORT.findall(text))
 
 
 def _as_constants(found: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ export function verbs(table) {
   const { moves, picks, legal } = table.state;
   const rest = left(moves, picks);
   const types = [...new Set(rest.map(({ type }) => type))];
-  const families = picks.length ? [] : (legal?.families ?? []).map((/** @type {any} */ each) => each.type);
+  const families = picks.length ? [] : (legal?.families ?? []).map((each) => each.type);
   return { rest, types, families };
 }
 
@@ -27,7 +27,8 @@ export const pickVerb = (table, type) => table.take({ type: "pick", thing: { key
 
 /** @param {Seatside} table @param {string} type */
 export function openFamily(table, type) {
-  const family = table.state.legal.families.find((/** @type {any} */ each) => each.type === type);
+  const family = table.state.legal?.families.find((each) => each.type === type);
+  if (!family) return;
   table.draft = { ...initial(family.schema, family.schema), type };
   table.take({ type: "family", name: type });
 }
@@ -37,11 +38,11 @@ export function askedText(table, reader) {
   const { game, legal } = table.state;
   if (game.status === "paused") return say("table.paused");
   if (legal && (legal.moves.length || legal.families.length)) {
-    const types = [...new Set([...legal.moves, ...legal.families].map((/** @type {any} */ each) => plainly(each.type)))];
+    const types = [...new Set([...legal.moves, ...legal.families].map((each) => plainly(each.type)))];
     const list = new Intl.ListFormat("en", { type: "disjunction" }).format(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types);
     return say(table.mine.length > 1 ? "table.turn_of" : "table.your_turn", { moves: list, name: reader.seats[legal.seat]?.name });
   }
-  const others = game.awaited.filter((/** @type {any} */ each) => each.obliged).map((/** @type {any} */ each) => reader.seats[each.seat]?.name);
+  const others = game.awaited.filter((each) => each.obliged).map((each) => reader.seats[each.seat]?.name);
   if (others.length) return say("table.waiting_for", { names: new Intl.ListFormat("en").format(others) });
   return game.due ? say("table.referee_next", { what: plainly(game.due.move.type) }) : say("table.waits");
 }
@@ -142,7 +143,8 @@ const short = (field, value, reader) => (typeof value === "number" && /seat|targ
 
 /** @param {Seatside} table */
 function drawFamily(table) {
-  const family = table.state.legal.families.find((/** @type {any} */ each) => each.type === table.state.family);
+  const family = table.state.legal?.families.find((each) => each.type === table.state.family);
+  if (!family) return null;
   const change = (/** @type {any} */ value) => ((table.draft = value), table.app.redraw());
   return h(
     "form",

@@ -72,14 +72,14 @@ export class Seatside {
   /** The seats of this player. @returns {number[]} */
   get mine() {
     const me = account.me?.id;
-    return me ? (this.state.game?.seats ?? []).filter((/** @type {any} */ each) => each.player?.id === me && each.accepted !== false).map((/** @type {any} */ each) => each.seat) : [];
+    return me ? (this.state.game?.seats ?? []).filter((each) => each.player?.id === me && each.accepted !== false).map((each) => each.seat) : [];
   }
 
   /** The seat for which one acts now. @returns {number | null} */
   get acting() {
     const { game } = this.state;
-    const awaited = this.mine.filter((seat) => game.awaited.some((/** @type {any} */ each) => each.seat === seat));
-    return awaited.includes(game?.seat) ? game.seat : (awaited[0] ?? this.mine[0] ?? null);
+    const awaited = this.mine.filter((seat) => game.awaited.some((each) => each.seat === seat));
+    return awaited.includes(game?.seat ?? -1) ? game.seat : (awaited[0] ?? this.mine[0] ?? null);
   }
 
   get isOver() {
@@ -133,7 +133,7 @@ export class Seatside {
   /** The table before the set-up is in no commit. */
   async readStart() {
     const game = await call(`/v1/games/${this.id}`, { query: { at: 0, ...this.eyes() }, signal: this.signal }).catch(() => null);
-    if (game) this.take({ type: "commits", commits: [game] });
+    if (game) this.take({ type: "start", view: game.view });
   }
 
   /** @param {string} slug */
@@ -149,7 +149,7 @@ export class Seatside {
   async readLegal() {
     await account.known;
     const { game } = this.state, seat = this.acting;
-    const isAsked = seat !== null && game.status === "running" && game.awaited.some((/** @type {any} */ each) => each.seat === seat) && !game.seats[seat].bot;
+    const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
     const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat }, signal: this.signal });
     if (legal.version > this.state.game.version) return this.catchUp();

@@ -17,9 +17,9 @@ import { plainly, say } from "./words.js";
 
 const SEAT_WORDS = /seat|player|opponent|owner|whom/i;
 
-/** Names for the seats, unique at this table. @param {any} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
+/** Names for the seats, unique at this table. @param {import("./fold.js").Game} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
 export function seatNames(game, mine) {
-  const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : say("table.open_seat")));
+  const names = game.seats.map((each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : say("table.open_seat")));
   return names.map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name: names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`, isMine: mine.includes(seat) }));
 }
 
@@ -65,7 +65,7 @@ export function drawTable(table) {
       "aside",
       { class: `side${table.sheet === "log" ? " open" : ""}`, "aria-label": say("log.label") },
       drawScrub({ at, newest: newest(state), isLive: isLive && !table.isOver, isEndHidden: state.isEndHidden, commits: state.commits, fresh: isLive || table.isOver || state.isEndHidden ? 0 : newest(state) - state.newestSeen, isPlaying: table.isPlaying, speed: table.speed, look: (version) => table.look(version), play: () => void replay(table), faster: () => ((table.speed = table.speed === 4 ? 1 : table.speed * 2), table.app.redraw()) }),
-      drawEyes({ seats: reader.seats, eyes: state.eyes ?? "", choose: (eyes) => void table.lookAs(eyes || undefined), options: table.isOver && !state.isEndHidden ? ["", ...game.seats.map((/** @type {any} */ each) => String(each.seat)), "all"] : [] }),
+      drawEyes({ seats: reader.seats, eyes: state.eyes ?? "", choose: (eyes) => void table.lookAs(eyes || undefined), options: table.isOver && !state.isEndHidden ? ["", ...game.seats.map((each) => String(each.seat)), "all"] : [] }),
       drawLog(shown, reader, state.at),
       drawMenu(table),
     ),
@@ -79,9 +79,9 @@ function drawSeats(table, seats) {
   return h(
     "ul",
     { class: "seats", "aria-label": say("table.seats") },
-    game.seats.map((/** @type {any} */ each) => {
-      const deadline = game.deadlines.find((/** @type {any} */ one) => one.seat === each.seat);
-      const isAwaited = !isEndHidden && game.awaited.some((/** @type {any} */ one) => one.seat === each.seat && one.obliged);
+    game.seats.map((each) => {
+      const deadline = game.deadlines.find((one) => one.seat === each.seat);
+      const isAwaited = !isEndHidden && game.awaited.some((one) => one.seat === each.seat && one.obliged);
       const { name, isMine } = seats[each.seat];
       return h(
         "li",
@@ -113,7 +113,7 @@ function drawResult(table, seats) {
   return h(
     "ol",
     { class: "result", "aria-label": say("table.result") },
-    (game.ranking ?? []).map((/** @type {any} */ place) => h("li", { key: place.seat }, h("b", null, place.rank), seatMark(place.seat, seats[place.seat].name), h("bdi", null, seats[place.seat].name), h("span", { class: "score" }, place.score), place.clause && h("a", { href: `/rules/${game.ruleset}#${place.clause}` }, place.clause))),
+    (game.ranking ?? []).map((place) => h("li", { key: place.seat }, h("b", null, place.rank), seatMark(place.seat, seats[place.seat].name), h("bdi", null, seats[place.seat].name), h("span", { class: "score" }, place.score), place.clause && h("a", { href: `/rules/${game.ruleset}#${place.clause}` }, place.clause))),
     h("li", { class: "prove" }, h("a", { class: "button", href: `/games/${table.id}/audit` }, say("table.prove"))),
   );
 }
