@@ -7,6 +7,15 @@ _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "(?:\./)?(?:page
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _LEFT_OVER = re.compile(r"^(?:import|export)\b.*|</script|<!--", re.MULTILINE | re.IGNORECASE)
 
+_LITERAL = r"""
+    "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | `[^`]*`
+    | (?:(?<=[(,=:\[!&|?{};\n]) | (?<=[(,=:\[!&|?{};]\ ))
+      / (?!\*) (?:\\. | \[(?:\\.|[^\]\\\n])*\] | [^/\\\n\[])+ /[a-z]*
+"""
+_SPACE = re.compile(rf"({_LITERAL}) | \ ?([{{}}()\[\];,=<>?:&|]+)\ ?", re.VERBOSE)
+_STYLE_SPACE = re.compile(r"\s*([{};,>]|:(?= ))\s*")
+_NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
+
 Read = Callable[[str], str]
 
 
@@ -19,6 +28,21 @@ def bundle(start: str, read: Read, exported: Iterable[str] = ()) -> str:
     functions = [_as_function(name, read(name)) for name in _in_order(start, read, ())]
     again = [f"export const {{ {_names_exported(read(name))} }} = module_{name};\n" for name in exported]
     return "\n".join([*functions, *again])
+
+
+def thin(script: str) -> str:
+    """A script without the spaces that only people need; lines with a text inside a text stay as they are."""
+    lines = [line.strip() for line in script.splitlines()]
+    return "\n".join(line if _NESTED.search(line) else _SPACE.sub(_kept, line) for line in lines if line)
+
+
+def _kept(found: re.Match[str]) -> str:
+    return str(found[1] or found[2])
+
+
+def thin_style(style: str) -> str:
+    """A style sheet without the spaces that only people need."""
+    return _STYLE_SPACE.sub(r"\1", style)
 
 
 def _in_order(name: str, read: Read, within: tuple[str, ...]) -> list[str]:

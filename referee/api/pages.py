@@ -17,7 +17,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from referee.api.audit_page import get_audit_page
-from referee.api.bundle import bundle
+from referee.api.bundle import bundle, thin, thin_style
 from referee.api.context import context
 from referee.api.routing import JSON
 from referee.service.catalogue import all_rules
@@ -37,7 +37,6 @@ SCRIPT, STYLES = "main.js", "page.css"
 HERE = PurePosixPath()
 TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
 IMMUTABLE = "public, max-age=31536000, immutable"
-INDENTS = re.compile(rb"\n\s*")
 BARE_NAMES = ("dom", "kit")
 """The modules that a board imports by name; the one script exports what they do."""
 
@@ -89,8 +88,8 @@ def _bundled(found: dict[str, bytes]) -> dict[str, bytes]:
     modules = {path.removesuffix(".js"): file.decode() for path, file in found.items() if path.endswith(".js")}
     styles = b"".join(file for path, file in found.items() if path.endswith(".css"))
     kept = {path: file for path, file in found.items() if not path.endswith((".js", ".css"))}
-    script = bundle("main", modules.__getitem__, BARE_NAMES).encode()
-    return {**kept, SCRIPT: INDENTS.sub(b"\n", script), STYLES: INDENTS.sub(b"\n", styles)}
+    script = bundle("main", modules.__getitem__, BARE_NAMES)
+    return {**kept, SCRIPT: thin(script).encode(), STYLES: thin_style(styles.decode()).encode()}
 
 
 def without_comments(script: bytes) -> bytes:

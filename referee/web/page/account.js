@@ -68,11 +68,11 @@ async function signIn(player, stay) {
   use(device.key);
 }
 
-/** Revoke this browser's key, then forget it. */
-export async function forgetMe() {
+/** Revoke this browser's key, then forget it. @param {boolean} [isValid] whether the key is still to be revoked */
+export async function forgetMe(isValid = true) {
   const id = keep.read("key id");
   try {
-    if (id) await call(`/v1/keys/${id}`, { method: "DELETE" });
+    if (id && isValid) await call(`/v1/keys/${id}`, { method: "DELETE" });
   } finally {
     for (const name of ["key", "key id", "player"]) keep.forget(name);
     useKey("", () => {});

@@ -25,9 +25,12 @@ export function verbs(table) {
 /** @param {Seatside} table @param {string} type */
 export const pickVerb = (table, type) => table.take({ type: "pick", thing: { key: `verb ${type}`, label: title(type), parts: [{ type }] } });
 
+/** @param {Seatside} table @param {string | null} type */
+const formOf = (table, type) => [...(table.state.legal?.families ?? []), ...table.forms].find((each) => each.type === type);
+
 /** @param {Seatside} table @param {string} type */
 export function openFamily(table, type) {
-  const family = table.state.legal?.families.find((each) => each.type === type);
+  const family = formOf(table, type);
   if (!family) return;
   table.draft = { ...initial(family.schema, family.schema), type };
   table.take({ type: "family", name: type });
@@ -54,8 +57,8 @@ export function drawActions(table, reader) {
     "div",
     { class: "actions", key: "actions" },
     h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
-    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
     state.refused && drawRefusal(table, reader),
+    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
   );
 }
 
@@ -143,7 +146,7 @@ const short = (field, value, reader) => (typeof value === "number" && /seat|targ
 
 /** @param {Seatside} table */
 function drawFamily(table) {
-  const family = table.state.legal?.families.find((each) => each.type === table.state.family);
+  const family = formOf(table, table.state.family);
   if (!family) return null;
   const change = (/** @type {any} */ value) => ((table.draft = value), table.app.redraw());
   return h(

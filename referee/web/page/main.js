@@ -3,9 +3,12 @@
 import { account, comeBack, firstKeyNotice, forgetMe, recall } from "./account.js";
 import { open as openAudit } from "./audit.js";
 import { h, render } from "./dom.js";
+import { openJudge } from "./judge.js";
 import * as keep from "./keep.js";
+import { openKeys } from "./keys.js";
 import { openLobby } from "./lobby.js";
 import { Problem } from "./net.js";
+import { openOperate } from "./operate.js";
 import { openRules } from "./rules.js";
 import { openTable } from "./table.js";
 import { say, useWords } from "./words.js";
@@ -34,6 +37,9 @@ const ROUTES = [
   [/^\/games\/(g_\w+)\/audit$/, ([id]) => openAudit(app, id)],
   [/^\/audit$/, () => openAudit(app)],
   [/^\/rules\/([\w-]+)$/, ([slug]) => openRules(app, slug)],
+  [/^\/keys$/, () => openKeys(app)],
+  [/^\/operate$/, () => openOperate(app)],
+  [/^\/judge\/([\w-]+)$/, ([slug]) => openJudge(app, slug)],
 ];
 
 /** Draw everything again, soon. */
@@ -58,7 +64,7 @@ function top() {
     { class: "top", key: "top" },
     h("a", { class: "skip", href: "#main" }, say("skip")),
     h("a", { class: "brand", href: "/" }, flag(), say("name")),
-    h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), h("a", { href: "/audit" }, say("nav.audit")), h("a", { href: "/docs" }, say("nav.docs"))),
+    h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), ["audit", "guides", "docs"].map((name) => h("a", { key: name, href: `/${name}` }, say(`nav.${name}`)))),
     account.me && meMenu(account.me.name),
   );
 }
@@ -72,7 +78,7 @@ function meMenu(name) {
     "div",
     { class: "me" },
     h("button", { class: "quiet", "aria-expanded": String(isMenuOpen), onclick: () => ((isMenuOpen = !isMenuOpen), redraw()) }, h("bdi", null, name)),
-    isMenuOpen && h("div", { class: "menu" }, h("p", null, say("account.here")), h("button", { onclick: leave }, say("account.forget"))),
+    isMenuOpen && h("div", { class: "menu" }, h("p", null, say("account.here")), h("a", { class: "button", href: "/keys" }, say("keys.title")), h("button", { onclick: leave }, say("account.forget"))),
   );
 }
 

@@ -49,7 +49,7 @@ const isNothing = (value) => value === null || (typeof value === "object" && !is
 
 /** The fields that say something; a hidden list and its length are one. @param {any} of @returns {[string, any][]} */
 function fieldsOf(of) {
-  return Object.entries(of).flatMap(([name, value]) => {
+  return Object.entries(of ?? {}).flatMap(([name, value]) => {
     const hidden = name.endsWith("_count") && name.slice(0, -6) in of ? name.slice(0, -6) : null;
     if (hidden !== null) return of[hidden] === null ? [[hidden, new Stack(value)]] : [];
     return value === null ? [] : [[name, value]];

@@ -33,6 +33,8 @@ export class Seatside {
     this.state = start({ at: at !== null && /^\d+$/.test(at) ? Number(at) : isEndHidden ? 0 : null, eyes: query.get("seat") ?? undefined, since: keep.read(`seen ${id}`), isEndHidden });
     /** What is open beside the game: a menu, the log on a phone, help. @type {string | null} */
     this.sheet = null;
+    /** Forms of moves beside those that the service lists. @type {import("./fold.js").Api["MessageType"][]} */
+    this.forms = [];
     /** What a form holds. @type {any} */
     this.draft = null;
     /** @type {string | null} */

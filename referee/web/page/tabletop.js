@@ -1,5 +1,6 @@
 // @ts-check
 /** The table as it is drawn: seats, board, what is asked, what can be done, and the log beside it. */
+import { account } from "./account.js";
 import { countdown, timeText } from "./clock.js";
 import { drawActions } from "./actions.js";
 import { h } from "./dom.js";
@@ -124,12 +125,19 @@ function drawMoment(table, commit, reader) {
     "div",
     { class: "actions then" },
     h("p", { class: "asked" }, commit ? [h("bdi", null, actorName(commit, reader)), ": ", headline(commit, reader)] : say("table.empty")),
-    !table.isOver && h("p", null, h("button", { class: "primary", onclick: () => table.look(null) }, say("replay.to_live"))),
+    table.isOver ? drawForks(table, commit?.version ?? 0) : h("p", null, h("button", { class: "primary", onclick: () => table.look(null) }, say("replay.to_live"))),
   );
 }
 
+/** From a moment of a game that is over: what if, and on from here. @param {Seatside} table @param {number} at */
+function drawForks({ id, state: { game } }, at) {
+  if (game.status !== "finished") return null;
+  const href = `/judge/${game.ruleset}?game=${id}&at=${at}`;
+  return h("p", { class: "row" }, h("a", { class: "button", href }, say("judge.what_if")), account.me && h("a", { class: "button", href: `${href}&play` }, say("judge.play_on")));
+}
+
 /** @param {Seatside} table @param {any} view @param {number} at @param {import("./kit.js").SeatName[]} seats */
-function drawBoard(table, view, at, seats) {
+export function drawBoard(table, view, at, seats) {
   const { state } = table, { game, rules, picks } = state;
   const isLive = state.at === null && !table.isOver;
   const moves = isLive ? state.moves : [];
@@ -137,7 +145,7 @@ function drawBoard(table, view, at, seats) {
   const drawView = (/** @type {any} */ each) =>
     (table.drawn ?? drawPlain)({ view: each, seat: game.seat, seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
   const board = drawView(view);
-  const before = state.views.get(at - 1), was = before ? thingsOf(drawView(before)) : null;
+  const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
   /** @type {Map<string, boolean>} */
   const known = new Map();
   const isFree = !state.sent;
