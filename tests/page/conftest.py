@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from tests.page.chromium import find_chromium
 from tests.run_times import HOW_TO_GET_ONE, NO_BROWSER
 from tests.service import Service
+from tests.waiting import eventually
 
 REPORT_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`));
@@ -39,6 +40,16 @@ def browser() -> Iterator[Browser]:
         )
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def finished(service: Service) -> str:
+    """A game that two bots have played."""
+    ada = service.player("ada")
+    bots = [{"bot": "greedy"}, {"bot": "random"}]
+    id = ada.create(*bots, ruleset="hund-und-katz")["id"]
+    eventually(lambda: ada.game(id)["status"] == "finished", 60)
+    return id
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import move_by_clicks, play_by_clicks, slug_of
+from tests.page.playing import card, move_by_clicks, play_by_clicks, settled, slug_of, start
 from tests.service import Client, Service
 
 TITLES = ["cat-and-fish", "catham-city", "explorers-and-pirates", "fangfrisch", "hund-und-katz"]
@@ -171,23 +171,6 @@ def test_on_a_phone_a_tap_picks_and_nothing_scrolls_sideways(player_window: Wind
     expect(page.locator(".picks")).to_be_visible()
     page.get_by_role("button", name="Log").tap()
     expect(page.locator(".log")).to_be_visible()
-
-
-def card(page: Page, title: str) -> Locator:
-    return page.locator(".title-card", has_text=title)
-
-
-def start(page: Page, title: str) -> None:
-    """Begin a game against bots, and wait until it is set up."""
-    page.goto("/")
-    card(page, title).get_by_role("button", name="Play now").click()
-    expect(page.locator(".entry").first).to_be_attached()
-    settled(page)
-
-
-def settled(page: Page) -> None:
-    """Wait until the page asks for a move or the game is over."""
-    expect(page.locator(".picking .pickable, .picking button, .picking select, .result").first).to_be_visible()
 
 
 def words(id: str) -> str:

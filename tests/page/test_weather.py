@@ -7,8 +7,7 @@ from datetime import datetime
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import move_by_clicks, pick_something, slug_of
-from tests.page.test_playing import settled, start
+from tests.page.playing import move_by_clicks, pick_something, settled, slug_of, start
 from tests.service import Client, Service
 
 

@@ -241,7 +241,7 @@ function drawActor(trial, reader) {
 
 /** @param {Trial} trial @param {Step} step @param {number} index @param {import("./log.js").Reader} reader */
 function drawStep(trial, step, index, reader) {
-  const again = () => ((trial.luck = JSON.stringify(step.chance)), (trial.at = index), void trial.show().then(() => ((trial.actor = step.actor), (trial.draft = step.move), trial.take({ type: "family", name: step.move.type }))));
+  const again = () => ((trial.luck = JSON.stringify(step.chance)), (trial.at = index), (trial.actor = step.actor), void trial.show(true).then(() => ((trial.draft = step.move), trial.take({ type: "family", name: step.move.type }))));
   const name = step.actor === "referee" ? say("log.referee") : reader.seats[step.actor]?.name;
   return h(
     "li",

@@ -118,6 +118,7 @@ async function again(event) {
 function fail(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
   if (!(error instanceof Problem)) throw error;
+  if (error.status === 401 && account.ended) return;
   failure = error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
   redraw();
 }
