@@ -1,7 +1,10 @@
 """Puts modules of JavaScript into one script: from a disk, browsers load no modules."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import product
+from string import ascii_letters
 
 _IMPORT = re.compile(r'^import (?:\{([^}]*)\}|\* as (\w+)) from "(?:\./)?(?:page/)?(\w+)(?:\.js)?";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
@@ -15,6 +18,12 @@ _LITERAL = r"""
 _SPACE = re.compile(rf"({_LITERAL}) | \ ?([{{}}()\[\];,=<>?:&|]+)\ ?", re.VERBOSE)
 _STYLE_SPACE = re.compile(r"\s*([{};,>]|:(?= ))\s*")
 _NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
+
+_WORD = re.compile(r"\w+")
+_OWN = re.compile(r"\b(?:const|let|function\*?|class) (\w+)")
+_FIELD = re.compile(r"(?:(?<=\.)|(?<=[{,]))\w+(?=[,}=])|(?<=\.)\w+|\w+(?=:)")
+SHORT = 2
+RESERVED = {"as", "do", "if", "in", "is", "of"}
 
 Read = Callable[[str], str]
 
@@ -38,6 +47,20 @@ def thin(script: str) -> str:
 
 def _kept(found: re.Match[str]) -> str:
     return str(found[1] or found[2])
+
+
+def shorten(script: str) -> str:
+    """A thin script with short names for what is its own and nothing else: no field, no word in a text."""
+    texts = " ".join(found[1] for found in _SPACE.finditer(script) if found[1])
+    code = _SPACE.sub(lambda found: found[2] or '""', script)
+    others = {*_FIELD.findall(code), *_WORD.findall(texts)}
+    counts = Counter(_WORD.findall(script))
+    own = [name for name in dict.fromkeys(_OWN.findall(code)) if name not in others and len(name) > SHORT]
+    free = (name for pair in product(ascii_letters, ascii_letters) if (name := "".join(pair)) not in counts)
+    short = dict(
+        zip(sorted(own, key=lambda name: -counts[name]), (each for each in free if each not in RESERVED), strict=False)
+    )
+    return _WORD.sub(lambda found: short.get(found[0], found[0]), script)
 
 
 def thin_style(style: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.api.bundle import bundle, thin
+from referee.api.bundle import bundle, shorten, thin
 from referee.api.pages import without_comments
 from tests.generators.tools import NODE
 from tests.page.modules import HERE, PAGE, run_node
@@ -32,6 +32,22 @@ def test_a_script_without_its_spaces_has_the_same_tokens(tmp_path: Path) -> None
     assert len(before) > 10_000
     assert before == after
     assert len(thin(script)) < len(script)
+
+
+def test_only_names_of_the_scripts_own_are_shortened_each_to_one_of_its_own(tmp_path: Path) -> None:
+    script = thin(bundle("main", module, ("dom", "kit")))
+    before, after = tokens(tmp_path, script, shorten(script))
+    assert len(before) == len(after)
+    changed = {(was, now) for was, now in zip(before, after, strict=True) if was != now}
+    assert len(changed) > 100
+    assert len({was for was, _ in changed}) == len({now for _, now in changed}) == len(changed)
+    renamed, known = dict(changed), set(before)
+    assert not known & set(renamed.values())
+    for at, token in enumerate(before):
+        if token in renamed:
+            assert token.isidentifier()
+            assert before[at - 1] not in (".", "?.")
+            assert before[at + 1] != ":" or before[at - 1] == "?", token
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Keys and operating in a browser: what a device key may do, logging out everywhere, an admin key that is kept nowhere."""
+"""Keys and operating in a browser: what a device key may do, log out everywhere, an admin key that is kept nowhere."""
 
 import re
 

@@ -2,7 +2,7 @@
 /** Who plays here: a name makes a player, and this browser keeps a key of its own that ends and can be revoked. */
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
-import { call, useKey } from "./net.js";
+import { call, insist, useKey } from "./net.js";
 import { say } from "./words.js";
 
 /** @typedef {{id: string, name: string, bot: boolean}} Player */
@@ -29,13 +29,13 @@ function use(key) {
   });
 }
 
-/** Find out who this browser is. @param {() => void} changed */
+/** Find out who this browser is; ask until somebody answers. @param {() => void} changed */
 export async function recall(changed) {
   const key = keep.read("key");
   if (typeof key !== "string") return;
   account.me = keep.read("player") ?? { id: "", name: "", bot: false };
   use(key);
-  const { player } = await call("/v1/me");
+  const { player } = await insist("/v1/me", {}, () => {});
   account.me = player;
   changed();
 }

@@ -57,6 +57,7 @@ export function drawActions(table, reader) {
     "div",
     { class: "actions", key: "actions" },
     h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
+    state.legal?.default && state.game.deadlines.some(({ seat }) => seat === table.acting) && h("small", null, say("clock.default", { what: sentence(state.legal.default, reader) })),
     state.refused && drawRefusal(table, reader),
     state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
   );
@@ -120,7 +121,7 @@ function drawChoices(table, rest, reader) {
     { class: "choices" },
     choices(rest).slice(0, 4).map(([field, values]) => {
       const say_ = (/** @type {any} */ value) => valueText(field, value, reader);
-      const take = (/** @type {any} */ value) => table.take({ type: "pick", thing: { key: `choice ${field}`, label: `${plainly(field)}: ${say_(value)}`, parts: [{ [field]: value }] } });
+      const take = (/** @type {any} */ value) => table.take({ type: "pick", thing: { key: `choice ${field}`, label: `${plainly(field)}: ${say_(value)}`, parts: [{}], exact: { [field]: value } } });
       const isSmall = values.length <= SMALL_MAX && values.length <= free;
       if (isSmall) free -= values.length;
       return h(

@@ -28,17 +28,18 @@ import { left, pick, pickable } from "./picks.js";
  * @property {number | null} since the version that was seen on the last visit
  * @property {boolean} isOnline
  * @property {boolean} isEndHidden
+ * @property {number | null} rewound the version after which the service withdrew commits
  * @property {Problem | null} missing why there is no game to see
  */
 
 /** @typedef {{type: "game", game: Game} | {type: "rules", rules: Ruleset} | {type: "start", view: any} | {type: "commits", commits: Commit[]} | {type: "eyes", eyes: string | undefined} | {type: "legal", legal: Legal | null}
  * | {type: "pick", thing: Pick} | {type: "unpick"} | {type: "family", name: string | null} | {type: "sent", what: string, move: Part | null} | {type: "slow"} | {type: "answered"} | {type: "refused", problem: Problem}
- * | {type: "look", at: number | null} | {type: "since", at: number | null} | {type: "online", is: boolean} | {type: "missing", problem: Problem}} Message */
+ * | {type: "look", at: number | null} | {type: "since", at: number | null} | {type: "rewound", version: number} | {type: "online", is: boolean} | {type: "missing", problem: Problem}} Message */
 
 /** @param {{at: number | null, eyes: string | undefined, since: number | null, isEndHidden: boolean}} from @returns {State} */
 export const start = ({ at, eyes, since, isEndHidden }) => ({
   ...{ game: /** @type {any} */ (null), rules: /** @type {any} */ (null), commits: [], views: new Map(), eyes, legal: null, moves: [], picks: [], family: null },
-  ...{ sent: null, refused: null, at, newestSeen: 0, since, isOnline: true, isEndHidden, missing: null },
+  ...{ sent: null, refused: null, at, newestSeen: 0, since, isOnline: true, isEndHidden, rewound: null, missing: null },
 });
 
 /** The newest version that is known. @param {State} state @returns {number} */
@@ -79,6 +80,8 @@ export function fold(state, message) {
       return { ...state, since: message.at };
     case "online":
       return { ...state, isOnline: message.is };
+    case "rewound":
+      return withoutLost(state, message.version);
     case "missing":
       return { ...state, missing: message.problem };
   }
@@ -101,6 +104,12 @@ function withCommits(state, more) {
   }
   const isFirst = state.newestSeen === 0 && state.at !== null;
   return { ...state, commits, views, newestSeen: isFirst ? commits.length : state.newestSeen };
+}
+
+/** The service lost what came after a version. @param {State} state @param {number} version @returns {State} */
+function withoutLost(state, version) {
+  const views = new Map([...state.views].filter(([at]) => at <= version));
+  return { ...state, commits: state.commits.slice(0, version), views, game: { ...state.game, version: 0 }, legal: null, moves: [], picks: [], rewound: version };
 }
 
 /** Picks are kept if they still lead somewhere. @param {State} state @param {Legal | null} legal @returns {State} */

@@ -7,6 +7,7 @@ import { fold, newest, start } from "./fold.js";
 import * as keep from "./keep.js";
 import { call, follow, insist, Problem, sleep } from "./net.js";
 import { ready, sendable } from "./picks.js";
+import { remember } from "./log.js";
 import { keys } from "./shortcuts.js";
 import { drawTable } from "./tabletop.js";
 import { drawDoor, drawWaiting } from "./waiting.js";
@@ -17,6 +18,14 @@ import { say, speak } from "./words.js";
 /** @typedef {import("./fold.js").Message} Message */
 
 const PAGE = 1000;
+const PLAIN = "view";
+/** What commits bring along: views, and sentences where the service has them. */
+let added = "view,text";
+/** A service that has no sentences refuses to bring them. @param {any} problem */
+const plainly = (problem) => {
+  if (problem.status !== 422 || added === PLAIN) throw problem;
+  added = PLAIN;
+};
 const OVER = ["finished", "annulled"];
 const witness = new Witness(keep);
 
@@ -126,7 +135,8 @@ export class Seatside {
   async readCommits(after) {
     if (after === 0 && !this.state.views.has(0)) void this.readStart();
     for (let next = after; next !== null; ) {
-      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view", ...this.eyes() }, signal: this.signal });
+      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: added, ...this.eyes() }, signal: this.signal }).catch(plainly);
+      if (!page) continue;
       this.take({ type: "commits", commits: page.commits });
       next = page.next;
     }
@@ -153,7 +163,8 @@ export class Seatside {
     const { game } = this.state, seat = this.acting;
     const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
-    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat }, signal: this.signal });
+    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: added === PLAIN ? undefined : "text" }, signal: this.signal });
+    remember(legal);
     if (legal.version > this.state.game.version) return this.catchUp();
     if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
   }
@@ -185,7 +196,10 @@ export class Seatside {
     let offlineSince = 0;
     const follower = {
       last: () => String(this.state.commits.length),
-      message: () => void this.refresh(),
+      message: (/** @type {import("./net.js").Message} */ { event, data }) => {
+        if (event === "rewound" && data?.version < newest(this.state)) this.take({ type: "rewound", version: data.version });
+        void this.refresh();
+      },
       poll: () => this.refresh(),
       refused: (/** @type {Problem} */ problem) => problem.status !== 401 && this.app.fail(problem),
       connected: (/** @type {boolean} */ is) => {

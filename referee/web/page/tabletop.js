@@ -57,6 +57,7 @@ export function drawTable(table) {
       { class: "stage" },
       drawSeats(table, reader.seats),
       !state.isOnline && h("div", { class: "bar", role: "status" }, say("weather.offline")),
+      state.rewound !== null && h("div", { class: "bar bad", role: "alert" }, say("weather.rewound", { version: state.rewound })),
       drawSince(table),
       !state.isEndHidden && game.status === "finished" && drawResult(table, reader.seats),
       h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board") }, view ? drawBoard(table, view, at, reader.seats) : h("p", { class: "empty" }, say(at === 0 ? "table.empty" : "loading"))),
