@@ -113,7 +113,7 @@ def rendered(text: str) -> str:
                 _lead(inner)
             elif inner.type == "image":
                 inner.attrs = {"src": "data:,", "alt": ""}
-    return str(reader.renderer.render(tokens, reader.options, {}))
+    return str(reader.renderer.render(tokens, reader.options, {})).replace("<pre>", '<pre tabindex="0">')
 
 
 def _name_headings(tokens: Sequence[Token]) -> None:

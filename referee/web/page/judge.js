@@ -12,7 +12,7 @@ import { drawNewTable, freshTable } from "./newtable.js";
 import { drawScrub } from "./scrub.js";
 import { keys } from "./shortcuts.js";
 import { Seatside } from "./table.js";
-import { drawBoard, readerOf } from "./tabletop.js";
+import { drawBoard, frame, readerOf } from "./tabletop.js";
 import { say, title } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
@@ -214,7 +214,7 @@ function drawTrial(trial) {
       h("h1", { class: "unseen" }, say("judge.name", { title: state.rules.title })),
       drawActor(trial, reader),
       trial.fault && h("div", { class: "bar bad", role: "alert" }, trial.fault),
-      h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board") }, drawBoard(trial, trial.moment.position, trial.at, reader.seats)),
+      frame(trial, drawBoard(trial, trial.moment.position, trial.at, reader.seats)),
       drawActions(trial, reader),
     ),
     h(

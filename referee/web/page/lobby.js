@@ -47,7 +47,7 @@ function drawLobby(app, hall) {
   return h(
     "div",
     { class: "lobby" },
-    !account.me && welcome(app),
+    account.me ? h("h1", { class: "unseen" }, say("nav.lobby")) : welcome(app),
     hall.invited.length > 0 && h("section", { class: "list", key: "invited" }, h("h2", null, say("lobby.invited")), h("ul", { class: "games" }, hall.invited.map((game) => row(hall, game, invitation(app, game))))),
     rows("mine", running),
     hall.wish ? drawNewTable(app, hall) : h("section", { key: "titles" }, h("h2", null, say("lobby.titles")), h("ul", { class: "titles" }, hall.titles.map((title) => titleCard(app, hall, title)))),

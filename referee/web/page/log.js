@@ -101,13 +101,10 @@ export function drawLog(commits, reader, at) {
   const here = commits.find((commit) => commit.version === at) ?? null;
   for (const changed of [here, lastHere]) if (changed && here !== lastHere) entries.delete(changed);
   [lastReader, lastHere] = [reader, here];
-  return h(
-    "ol",
-    { class: "log", role: "log", "aria-label": say("log.label"), tabindex: 0, id: "log" },
-    commits.map((commit) => {
-      const found = entries.get(commit) ?? entry(commit, reader, commit === here);
-      entries.set(commit, found);
-      return found;
-    }),
-  );
+  const list = commits.map((commit) => {
+    const found = entries.get(commit) ?? entry(commit, reader, commit === here);
+    entries.set(commit, found);
+    return found;
+  });
+  return h("div", { class: "log", role: "log", "aria-label": say("log.label"), tabindex: 0, id: "log" }, h("ol", null, list));
 }

@@ -65,7 +65,7 @@ function top() {
     h("a", { class: "skip", href: "#main" }, say("skip")),
     h("a", { class: "brand", href: "/" }, flag(), say("name")),
     h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), ["audit", "guides", "docs"].map((name) => h("a", { key: name, href: `/${name}` }, say(`nav.${name}`)))),
-    account.me && meMenu(account.me.name),
+    account.me && meMenu(account.me.name || say("keys.title")),
   );
 }
 

@@ -55,7 +55,7 @@ export function drawScrub(scrubber) {
     button("on", say("replay.on"), isLive || (at >= newest && !isEndHidden), () => look(at + 1)),
     button("last", say("replay.last"), isLive || isEndHidden, () => look(null)),
     scrubber.play && button(scrubber.isPlaying ? "pause" : "play", say(scrubber.isPlaying ? "replay.stop" : "replay.play"), isLive && newest === 0, scrubber.play),
-    scrubber.play && h("button", { class: "quiet speed", "aria-label": say("replay.speed"), onclick: scrubber.faster }, `${scrubber.speed}×`),
+    scrubber.play && h("button", { class: "quiet speed", "aria-label": `${say("replay.speed")} ${scrubber.speed}×`, onclick: scrubber.faster }, `${scrubber.speed}×`),
     !isEndHidden && h("div", { class: "track" }, ticks(scrubber), h("input", { type: "range", min: 0, max: newest, value: String(at), "aria-label": say("replay.version"), oninput: (/** @type {any} */ event) => look(Number(event.target.value)) })),
     h("output", { class: "count" }, isEndHidden ? String(at) : `${at}/${newest}`),
     scrubber.fresh > 0 && h("button", { class: "badge", onclick: () => look(null) }, say("replay.fresh", { count: scrubber.fresh })),

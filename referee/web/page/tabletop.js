@@ -48,19 +48,21 @@ export function drawTable(table) {
   const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at);
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
-  if (table.part === "log") return h("div", { class: "log-page" }, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
+  const heading = h("h1", { class: "unseen" }, table.state.rules.title);
+  if (table.part === "log") return h("div", { class: "log-page" }, heading, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
   return h(
     "div",
     { class: `table${isLive ? "" : " looking-back"}`, key: "table" },
     h(
       "div",
       { class: "stage" },
+      heading,
       drawSeats(table, reader.seats),
       !state.isOnline && h("div", { class: "bar", role: "status" }, say("weather.offline")),
       state.rewound !== null && h("div", { class: "bar bad", role: "alert" }, say("weather.rewound", { version: state.rewound })),
       drawSince(table),
       !state.isEndHidden && game.status === "finished" && drawResult(table, reader.seats),
-      h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board") }, view ? drawBoard(table, view, at, reader.seats) : h("p", { class: "empty" }, say(at === 0 ? "table.empty" : "loading"))),
+      frame(table, view ? drawBoard(table, view, at, reader.seats) : h("p", { class: "empty" }, say(at === 0 ? "table.empty" : "loading"))),
       isLive && !table.isOver ? drawActions(table, reader) : drawMoment(table, shown[at - 1], reader),
     ),
     h(
@@ -74,6 +76,9 @@ export function drawTable(table) {
     table.sheet === "help" && drawHelp(table),
   );
 }
+
+/** The place of the board; without anything to pick it can have the focus itself, so that keys scroll it. @param {Seatside} table @param {import("./dom.js").Any} board */
+export const frame = (table, board) => h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
 
 /** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
 function drawSeats(table, seats) {
