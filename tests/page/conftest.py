@@ -81,6 +81,8 @@ def contexts(browser: Browser, service: Service, faults: Faults) -> Iterator[Cal
 
     yield new_context
     for context in made:
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")
         context.close()
 
 

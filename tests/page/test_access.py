@@ -20,7 +20,8 @@ NARROW = {"width": 320, "height": 640}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CHECK = """async (tags) => {
     const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
-    return found.violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`)]);
+    const tell = ({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`;
+    return found.violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(tell)]);
 }"""
 COLOURS = {"type": "rule", "values": ["color-contrast"]}
 

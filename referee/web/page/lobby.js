@@ -29,7 +29,8 @@ export async function openLobby(app) {
   const hall = { titles: [], bots: [], mine: [], awaiting: new Set(), invited: [], open: [], wish: null, isBusy: false };
   const ending = new AbortController();
   const look = () => readLists(hall).then(app.redraw, () => {});
-  const [{ rulesets }, { bots }] = await Promise.all([call("/v1/rulesets"), call("/v1/bots"), readLists(hall).catch(app.fail)]);
+  void readLists(hall).then(app.redraw, app.fail);
+  const [{ rulesets }, { bots }] = await Promise.all([call("/v1/rulesets"), call("/v1/bots")]);
   Object.assign(hall, { titles: rulesets, bots });
   const asked = new URLSearchParams(location.search).get("new");
   if (asked) hall.wish = await freshTable(hall, asked).catch(() => null);

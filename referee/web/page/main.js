@@ -48,7 +48,12 @@ function redraw() {
   isScheduled = true;
   queueMicrotask(() => {
     isScheduled = false;
-    draw();
+    try {
+      draw();
+    } catch (error) {
+      page = { name: () => say("name"), draw: () => null };
+      fail(error);
+    }
   });
 }
 
@@ -117,9 +122,9 @@ async function again(event) {
 /** Show what went wrong. @param {unknown} error */
 function fail(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  if (!(error instanceof Problem)) throw error;
-  if (error.status === 401 && account.ended) return;
-  failure = error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
+  if (!(error instanceof Problem)) console.error(error);
+  else if (error.status === 401 && account.ended) return;
+  failure = !(error instanceof Problem) ? say("problem.strange") : error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
   redraw();
 }
 

@@ -17,7 +17,7 @@ export class Problem extends Error {
   }
   /** Whether nobody answered, or only something on the way. */
   get isUnanswered() {
-    return this.code === "offline" || [429, 502, 503, 504].includes(this.status) || (this.code === "nonsense" && this.status >= 500);
+    return ["offline", "nonsense"].includes(this.code) || [429, 502, 503, 504].includes(this.status);
   }
 }
 
@@ -87,7 +87,7 @@ async function read(answer, isOwn = key !== "") {
   } catch {
     throw new Problem(answer.status, { code: "nonsense", detail: `${answer.status} ${text.slice(0, 200)}` });
   }
-  if (answer.ok) return data;
+  if (answer.ok && (data !== null || answer.status === 204)) return data;
   const problem = new Problem(answer.status, data !== null && typeof data === "object" ? data : { code: "nonsense" });
   problem.retryAfter = Number(answer.headers.get("Retry-After")) || 0;
   if (answer.status === 401 && isOwn) ended();

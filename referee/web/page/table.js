@@ -110,6 +110,7 @@ export class Seatside {
       if (!(error instanceof Problem)) throw error;
       if (!error.isUnanswered) return this.take({ type: "missing", problem: error });
       this.take({ type: "online", is: false });
+      await this.refresh();
     }
     runClocks(speak, this.signal);
     this.listen();
@@ -181,12 +182,12 @@ export class Seatside {
       this.isAgain = false;
       try {
         await this.catchUp();
+        if (failures) this.take({ type: "online", is: true });
         if (!this.isAgain) return;
       } catch (error) {
         if (this.signal.aborted) return;
         if (!(error instanceof Problem) || !error.isUnanswered) return this.app.fail(error);
-        if (++failures > 3) return;
-        await sleep(300 * failures, this.signal);
+        await sleep(Math.max(error.retryAfter * 1000, Math.min(300 * 2 ** failures++, 8000)), this.signal);
       }
     }
   }
