@@ -106,6 +106,10 @@ bench: $(VENV)/ready-to-test ## Run all benchmarks, print a table and write JSON
 live: $(VENV)/ready-to-test ## Play whole live games over HTTP in real time.
 	CAMPAIGN=long $(BIN)/pytest tests/live
 
+.PHONY: types
+types: $(VENV)/ready-to-test $(VENV)/node/types/ready ## Regenerate the types of the page from openapi.yaml.
+	$(BIN)/python -m tests.page.types
+
 .PHONY: bench-catan
 bench-catan: $(VENV)/ready-to-test ## Compare random play with the PyPI package catanatron, in an environment of its own.
 	test -x var/catan/bin/python || ($(PYTHON) -m venv var/catan && var/catan/bin/pip install --quiet catanatron==3.2.1)

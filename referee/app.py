@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from referee.api import audits, docs, events, games, moves, operation, pages, players, problems, rulesets, table
+from referee.api import audits, docs, events, games, guides, moves, operation, pages, players, problems, rulesets, table
 from referee.api.aside import Thread
 from referee.api.context import EXTENSION, Context
 from referee.api.cors import Cors
@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     problems.install(app)
     operation.install(app)
-    for part in (rulesets, players, games, table, moves, events, audits, docs, pages):
+    for part in (rulesets, players, games, table, moves, events, audits, docs, pages, guides):
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", moves.MoveMiddleware(StreamMiddleware(app.wsgi_app, streams), context))
     return app

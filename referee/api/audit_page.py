@@ -19,7 +19,7 @@ from referee.api.bundle import bundle
 
 START = "audit_file"
 STYLES = "audit.css"
-BODY = "body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }\n"
+BODY = "body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#fff, #121212); }\n"
 
 
 class AuditPage(NamedTuple):

@@ -17,7 +17,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from referee.api.audit_page import get_audit_page
-from referee.api.bundle import bundle
+from referee.api.bundle import bundle, shorten, thin, thin_style
 from referee.api.context import context
 from referee.api.routing import JSON
 from referee.service.catalogue import all_rules
@@ -33,11 +33,12 @@ ADDRESSES = (
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".json": JSON}
 SHELL = "index.html"
+SCRIPT, STYLES = "main.js", "page.css"
 HERE = PurePosixPath()
 TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
 IMMUTABLE = "public, max-age=31536000, immutable"
 BARE_NAMES = ("dom", "kit")
-"""The modules that a board imports by name."""
+"""The modules that a board imports by name; the one script exports what they do."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def release() -> Release:
     shell = found.pop(SHELL).decode()
     name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
     at = f"/page/{name.hexdigest()[:16]}"
-    imports = msgspec.json.encode({"imports": {bare: f"{at}/{bare}.js" for bare in BARE_NAMES}}).decode()
+    imports = msgspec.json.encode({"imports": dict.fromkeys(BARE_NAMES, f"{at}/{SCRIPT}")}).decode()
     boards = " ".join(path.split("/")[1] for path in found if path.startswith("boards/"))
     for mark, text in (("at", at), ("imports", imports), ("boards", boards)):
         shell = shell.replace(f"{{{mark}}}", text)
@@ -83,15 +84,12 @@ def _files(directory: Traversable, within: PurePosixPath = HERE) -> Iterator[tup
 
 
 def _bundled(found: dict[str, bytes]) -> dict[str, bytes]:
-    """The files with all modules in one script: as files of their own they weigh a quarter more and take more calls.
-
-    What a board imports by name is there as a file as well.
-    """
+    """The files with all modules in one script, and all styles in one: apart they weigh a quarter more."""
     modules = {path.removesuffix(".js"): file.decode() for path, file in found.items() if path.endswith(".js")}
-    kept = {
-        path: file for path, file in found.items() if path.removesuffix(".js") not in modules.keys() - set(BARE_NAMES)
-    }
-    return {**kept, "main.js": bundle("main", modules.__getitem__).encode()}
+    styles = b"".join(file for path, file in found.items() if path.endswith(".css"))
+    kept = {path: file for path, file in found.items() if not path.endswith((".js", ".css"))}
+    script = bundle("main", modules.__getitem__, BARE_NAMES)
+    return {**kept, SCRIPT: shorten(thin(script)).encode(), STYLES: thin_style(styles.decode()).encode()}
 
 
 def without_comments(script: bytes) -> bytes:

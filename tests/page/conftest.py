@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from tests.page.chromium import find_chromium
 from tests.run_times import HOW_TO_GET_ONE, NO_BROWSER
 from tests.service import Service
+from tests.waiting import eventually
 
 REPORT_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`));
@@ -41,6 +42,16 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+@pytest.fixture(scope="session")
+def finished(service: Service) -> str:
+    """A game that two bots have played."""
+    ada = service.player("ada")
+    bots = [{"bot": "greedy"}, {"bot": "random"}]
+    id = ada.create(*bots, ruleset="hund-und-katz")["id"]
+    eventually(lambda: ada.game(id)["status"] == "finished", 60)
+    return id
+
+
 @pytest.fixture
 def expected_faults() -> Faults:
     """Parts of console errors that a test provokes."""
@@ -70,6 +81,8 @@ def contexts(browser: Browser, service: Service, faults: Faults) -> Iterator[Cal
 
     yield new_context
     for context in made:
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")
         context.close()
 
 

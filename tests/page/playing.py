@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 CLICKS_MAX = 9
 READY, THINGS = ".do .primary", "#board .pickable[aria-pressed='false']"
@@ -52,3 +52,20 @@ def play_by_clicks(page: Page, moves: int) -> None:
         if page.locator(".result").count():
             return
         move_by_clicks(page)
+
+
+def card(page: Page, title: str) -> Locator:
+    return page.locator(".title-card", has_text=title)
+
+
+def start(page: Page, title: str) -> None:
+    """Begin a game against bots, and wait until it is set up."""
+    page.goto("/")
+    card(page, title).get_by_role("button", name="Play now").click()
+    expect(page.locator(".entry").first).to_be_attached()
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Wait until the page asks for a move or the game is over."""
+    expect(page.locator(".picking .pickable, .picking button, .picking select, .result").first).to_be_visible()

@@ -11,6 +11,7 @@ import requests
 
 from referee.api.pages import ADDRESSES, release
 from tests.generators import tools
+from tests.page import types
 from tests.service import Service
 
 JS_AND_CSS_MAX = 50 * 1024
@@ -88,6 +89,10 @@ def test_all_scripts_and_styles_weigh_at_most_50_kib() -> None:
 
 def test_the_types_of_every_module_are_right() -> None:
     tools.run_node("client", "tsc", "--project", HERE / "tsconfig.json")
+
+
+def test_the_types_are_those_of_the_document() -> None:
+    assert types.FILE.read_text(encoding="utf-8") == types.written(), "`make types` writes them again"
 
 
 def test_every_word_that_the_page_says_is_there() -> None:

@@ -3,24 +3,11 @@
 import json
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import move_by_clicks, slug_of
-from tests.page.test_playing import settled, start
+from tests.page.playing import move_by_clicks, settled, slug_of, start
 from tests.service import Service
-from tests.waiting import eventually
-
-
-@pytest.fixture(scope="module")
-def finished(service: Service) -> str:
-    """A game that two bots have played."""
-    ada = service.player("ada")
-    bots = [{"bot": "greedy"}, {"bot": "random"}]
-    id = ada.create(*bots, ruleset="hund-und-katz")["id"]
-    eventually(lambda: ada.game(id)["status"] == "finished", 60)
-    return id
 
 
 def test_looking_back_at_a_running_game_keeps_the_picture_and_counts_what_is_new(player_window: Windows) -> None:

@@ -7,8 +7,7 @@ from datetime import datetime
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import move_by_clicks, pick_something, slug_of
-from tests.page.test_playing import settled, start
+from tests.page.playing import move_by_clicks, pick_something, settled, slug_of, start
 from tests.service import Client, Service
 
 
@@ -127,6 +126,40 @@ def test_clocks_are_right_on_a_computer_whose_clock_is_90_seconds_wrong(
 
 def deadline_ms(service: Service, id: str) -> float:
     return datetime.fromisoformat(service.nobody().game(id)["deadlines"][0]["at"]).timestamp() * 1000
+
+
+def test_a_service_that_is_busy_when_the_page_opens_still_finds_out_who_plays(player_window: Windows) -> None:
+    page = player_window()
+    start(page, "Catham City")
+    busy = [
+        {"status": 503, "body": "<h1>busy</h1>"},
+        {"status": 429, "headers": {"Retry-After": "1"}, "json": {"code": "too-many-calls", "detail": "Slow down."}},
+    ]
+    page.route("**/v1/me", lambda route: route.fulfill(**busy.pop()) if busy else route.continue_())
+    page.reload()
+    settled(page)
+    assert not busy
+
+
+def test_moves_that_the_service_lost_and_withdrew_leave_the_page(player_window: Windows) -> None:
+    page = player_window()
+    start(page, "Catham City")
+    move_by_clicks(page)
+    settled(page)
+    before = page.locator(".entry").count()
+    told: list[str] = []
+
+    def tell(route: Route) -> None:
+        if told or "text/event-stream" not in route.request.headers.get("accept", ""):
+            return route.continue_()
+        told.append("rewound")
+        return route.fulfill(content_type="text/event-stream", body='event: rewound\ndata: {"version": 1}\n\n')
+
+    page.route("**/events", tell)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("lost the moves after number 1")
+    expect(page.locator(".entry")).to_have_count(before)
+    settled(page)
 
 
 def test_answers_that_are_no_answers_are_shown_as_what_they_are(player_window: Windows) -> None:

@@ -2,7 +2,7 @@
 /** Who plays here: a name makes a player, and this browser keeps a key of its own that ends and can be revoked. */
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
-import { call, useKey } from "./net.js";
+import { call, insist, useKey } from "./net.js";
 import { say } from "./words.js";
 
 /** @typedef {{id: string, name: string, bot: boolean}} Player */
@@ -29,13 +29,13 @@ function use(key) {
   });
 }
 
-/** Find out who this browser is. @param {() => void} changed */
+/** Find out who this browser is; ask until somebody answers. @param {() => void} changed */
 export async function recall(changed) {
   const key = keep.read("key");
   if (typeof key !== "string") return;
   account.me = keep.read("player") ?? { id: "", name: "", bot: false };
   use(key);
-  const { player } = await call("/v1/me");
+  const { player } = await insist("/v1/me", {}, () => {});
   account.me = player;
   changed();
 }
@@ -68,11 +68,11 @@ async function signIn(player, stay) {
   use(device.key);
 }
 
-/** Revoke this browser's key, then forget it. */
-export async function forgetMe() {
+/** Revoke this browser's key, then forget it. @param {boolean} [isValid] whether the key is still to be revoked */
+export async function forgetMe(isValid = true) {
   const id = keep.read("key id");
   try {
-    if (id) await call(`/v1/keys/${id}`, { method: "DELETE" });
+    if (id && isValid) await call(`/v1/keys/${id}`, { method: "DELETE" });
   } finally {
     for (const name of ["key", "key id", "player"]) keep.forget(name);
     useKey("", () => {});

@@ -18,16 +18,20 @@ export function verbs(table) {
   const { moves, picks, legal } = table.state;
   const rest = left(moves, picks);
   const types = [...new Set(rest.map(({ type }) => type))];
-  const families = picks.length ? [] : (legal?.families ?? []).map((/** @type {any} */ each) => each.type);
+  const families = picks.length ? [] : (legal?.families ?? []).map((each) => each.type);
   return { rest, types, families };
 }
 
 /** @param {Seatside} table @param {string} type */
 export const pickVerb = (table, type) => table.take({ type: "pick", thing: { key: `verb ${type}`, label: title(type), parts: [{ type }] } });
 
+/** @param {Seatside} table @param {string | null} type */
+const formOf = (table, type) => [...(table.state.legal?.families ?? []), ...table.forms].find((each) => each.type === type);
+
 /** @param {Seatside} table @param {string} type */
 export function openFamily(table, type) {
-  const family = table.state.legal.families.find((/** @type {any} */ each) => each.type === type);
+  const family = formOf(table, type);
+  if (!family) return;
   table.draft = { ...initial(family.schema, family.schema), type };
   table.take({ type: "family", name: type });
 }
@@ -37,11 +41,11 @@ export function askedText(table, reader) {
   const { game, legal } = table.state;
   if (game.status === "paused") return say("table.paused");
   if (legal && (legal.moves.length || legal.families.length)) {
-    const types = [...new Set([...legal.moves, ...legal.families].map((/** @type {any} */ each) => plainly(each.type)))];
+    const types = [...new Set([...legal.moves, ...legal.families].map((each) => plainly(each.type)))];
     const list = new Intl.ListFormat("en", { type: "disjunction" }).format(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types);
     return say(table.mine.length > 1 ? "table.turn_of" : "table.your_turn", { moves: list, name: reader.seats[legal.seat]?.name });
   }
-  const others = game.awaited.filter((/** @type {any} */ each) => each.obliged).map((/** @type {any} */ each) => reader.seats[each.seat]?.name);
+  const others = game.awaited.filter((each) => each.obliged).map((each) => reader.seats[each.seat]?.name);
   if (others.length) return say("table.waiting_for", { names: new Intl.ListFormat("en").format(others) });
   return game.due ? say("table.referee_next", { what: plainly(game.due.move.type) }) : say("table.waits");
 }
@@ -53,8 +57,9 @@ export function drawActions(table, reader) {
     "div",
     { class: "actions", key: "actions" },
     h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
-    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
+    state.legal?.default && state.game.deadlines.some(({ seat }) => seat === table.acting) && h("small", null, say("clock.default", { what: sentence(state.legal.default, reader) })),
     state.refused && drawRefusal(table, reader),
+    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
   );
 }
 
@@ -116,7 +121,7 @@ function drawChoices(table, rest, reader) {
     { class: "choices" },
     choices(rest).slice(0, 4).map(([field, values]) => {
       const say_ = (/** @type {any} */ value) => valueText(field, value, reader);
-      const take = (/** @type {any} */ value) => table.take({ type: "pick", thing: { key: `choice ${field}`, label: `${plainly(field)}: ${say_(value)}`, parts: [{ [field]: value }] } });
+      const take = (/** @type {any} */ value) => table.take({ type: "pick", thing: { key: `choice ${field}`, label: `${plainly(field)}: ${say_(value)}`, parts: [{}], exact: { [field]: value } } });
       const isSmall = values.length <= SMALL_MAX && values.length <= free;
       if (isSmall) free -= values.length;
       return h(
@@ -142,7 +147,8 @@ const short = (field, value, reader) => (typeof value === "number" && /seat|targ
 
 /** @param {Seatside} table */
 function drawFamily(table) {
-  const family = table.state.legal.families.find((/** @type {any} */ each) => each.type === table.state.family);
+  const family = formOf(table, table.state.family);
+  if (!family) return null;
   const change = (/** @type {any} */ value) => ((table.draft = value), table.app.redraw());
   return h(
     "form",

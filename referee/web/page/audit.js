@@ -72,11 +72,9 @@ async function fetchLuck(game, signal) {
  * @param {string} [game]
  */
 function draw(inspection, word, witness, game) {
-  const files = document.documentElement.dataset.at ?? "";
   return h(
     "article",
     { class: "audit", key: "audit" },
-    h("link", { rel: "stylesheet", href: `${files}/audit.css` }),
     h("h1", null, say("audit.title")),
     h("p", null, say("audit.intro")),
     game && h("p", null, h("a", { href: `/games/${game}` }, say("audit.back"))),

@@ -5,14 +5,19 @@ import { left, pick, pickable } from "./picks.js";
 /** @typedef {import("./picks.js").Part} Part */
 /** @typedef {import("./picks.js").Pick} Pick */
 /** @typedef {import("./net.js").Problem} Problem */
+/** @typedef {import("./api.d.ts").components["schemas"]} Api */
+/** @typedef {Omit<Api["Game"], "view"> & {view: any}} Game */
+/** @typedef {Api["Ruleset"]} Ruleset */
+/** A commit, with what was asked for beside it. @typedef {Omit<Api["Commit"], "move" | "events"> & {move: any, events: any[], view?: any, text?: any}} Commit */
+/** @typedef {Omit<Api["LegalMoves"], "moves"> & {moves: Part[]}} Legal */
 /**
  * @typedef {object} State
- * @property {any} game the newest answer about the game, or null
- * @property {any} rules the ruleset, or null
- * @property {any[]} commits every commit so far
+ * @property {Game} game the newest answer about the game; null until it comes
+ * @property {Ruleset} rules the ruleset; null until it comes
+ * @property {Commit[]} commits every commit so far
  * @property {Map<number, any>} views by version, with the eyes that look now
  * @property {string | undefined} eyes whose view: undefined is one's own
- * @property {any} legal the answer about the legal moves, or null
+ * @property {Legal | null} legal the answer about the legal moves
  * @property {Part[]} moves the legal moves, ready for picking
  * @property {Pick[]} picks
  * @property {string | null} family the type whose form is open
@@ -23,17 +28,18 @@ import { left, pick, pickable } from "./picks.js";
  * @property {number | null} since the version that was seen on the last visit
  * @property {boolean} isOnline
  * @property {boolean} isEndHidden
+ * @property {number | null} rewound the version after which the service withdrew commits
  * @property {Problem | null} missing why there is no game to see
  */
 
-/** @typedef {{type: "game", game: any} | {type: "rules", rules: any} | {type: "commits", commits: any[]} | {type: "eyes", eyes: string | undefined} | {type: "legal", legal: any}
+/** @typedef {{type: "game", game: Game} | {type: "rules", rules: Ruleset} | {type: "start", view: any} | {type: "commits", commits: Commit[]} | {type: "eyes", eyes: string | undefined} | {type: "legal", legal: Legal | null}
  * | {type: "pick", thing: Pick} | {type: "unpick"} | {type: "family", name: string | null} | {type: "sent", what: string, move: Part | null} | {type: "slow"} | {type: "answered"} | {type: "refused", problem: Problem}
- * | {type: "look", at: number | null} | {type: "since", at: number | null} | {type: "online", is: boolean} | {type: "missing", problem: Problem}} Message */
+ * | {type: "look", at: number | null} | {type: "since", at: number | null} | {type: "rewound", version: number} | {type: "online", is: boolean} | {type: "missing", problem: Problem}} Message */
 
 /** @param {{at: number | null, eyes: string | undefined, since: number | null, isEndHidden: boolean}} from @returns {State} */
 export const start = ({ at, eyes, since, isEndHidden }) => ({
-  ...{ game: null, rules: null, commits: [], views: new Map(), eyes, legal: null, moves: [], picks: [], family: null },
-  ...{ sent: null, refused: null, at, newestSeen: 0, since, isOnline: true, isEndHidden, missing: null },
+  ...{ game: /** @type {any} */ (null), rules: /** @type {any} */ (null), commits: [], views: new Map(), eyes, legal: null, moves: [], picks: [], family: null },
+  ...{ sent: null, refused: null, at, newestSeen: 0, since, isOnline: true, isEndHidden, rewound: null, missing: null },
 });
 
 /** The newest version that is known. @param {State} state @returns {number} */
@@ -46,6 +52,8 @@ export function fold(state, message) {
       return withGame(state, message.game);
     case "rules":
       return { ...state, rules: message.rules };
+    case "start":
+      return { ...state, views: new Map(state.views).set(0, message.view) };
     case "commits":
       return withCommits(state, message.commits);
     case "eyes":
@@ -72,12 +80,14 @@ export function fold(state, message) {
       return { ...state, since: message.at };
     case "online":
       return { ...state, isOnline: message.is };
+    case "rewound":
+      return withoutLost(state, message.version);
     case "missing":
       return { ...state, missing: message.problem };
   }
 }
 
-/** @param {State} state @param {any} game @returns {State} */
+/** @param {State} state @param {Game} game @returns {State} */
 function withGame(state, game) {
   if (state.game && game.version < state.game.version) return state;
   const views = new Map(state.views).set(game.version, game.view);
@@ -85,7 +95,7 @@ function withGame(state, game) {
   return { ...state, game, views, missing: null, ...(isStale && { legal: null, moves: [] }) };
 }
 
-/** @param {State} state @param {any[]} more @returns {State} */
+/** @param {State} state @param {Commit[]} more @returns {State} */
 function withCommits(state, more) {
   const commits = [...state.commits], views = new Map(state.views);
   for (const commit of more) {
@@ -96,11 +106,17 @@ function withCommits(state, more) {
   return { ...state, commits, views, newestSeen: isFirst ? commits.length : state.newestSeen };
 }
 
-/** Picks are kept if they still lead somewhere. @param {State} state @param {any} legal @returns {State} */
+/** The service lost what came after a version. @param {State} state @param {number} version @returns {State} */
+function withoutLost(state, version) {
+  const views = new Map([...state.views].filter(([at]) => at <= version));
+  return { ...state, commits: state.commits.slice(0, version), views, game: { ...state.game, version: 0 }, legal: null, moves: [], picks: [], rewound: version };
+}
+
+/** Picks are kept if they still lead somewhere. @param {State} state @param {Legal | null} legal @returns {State} */
 function withLegal(state, legal) {
   const moves = pickable(legal?.moves ?? []);
   const isKept = state.picks.length > 0 && left(moves, state.picks).length > 0;
-  const isFamily = legal?.families.some((/** @type {any} */ each) => each.type === state.family);
+  const isFamily = legal?.families.some((each) => each.type === state.family);
   return { ...state, legal, moves, picks: isKept ? state.picks : [], family: isFamily ? state.family : null };
 }
 

@@ -4,7 +4,7 @@ import { account, begin, comeBack } from "./account.js";
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { seatMark } from "./kit.js";
-import { call, follow } from "./net.js";
+import { call, follow, unique } from "./net.js";
 import { drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
 import { plainly, say } from "./words.js";
 
@@ -29,7 +29,8 @@ export async function openLobby(app) {
   const hall = { titles: [], bots: [], mine: [], awaiting: new Set(), invited: [], open: [], wish: null, isBusy: false };
   const ending = new AbortController();
   const look = () => readLists(hall).then(app.redraw, () => {});
-  const [{ rulesets }, { bots }] = await Promise.all([call("/v1/rulesets"), call("/v1/bots"), readLists(hall).catch(app.fail)]);
+  void readLists(hall).then(app.redraw, app.fail);
+  const [{ rulesets }, { bots }] = await Promise.all([call("/v1/rulesets"), call("/v1/bots")]);
   Object.assign(hall, { titles: rulesets, bots });
   const asked = new URLSearchParams(location.search).get("new");
   if (asked) hall.wish = await freshTable(hall, asked).catch(() => null);
@@ -47,8 +48,8 @@ function drawLobby(app, hall) {
   return h(
     "div",
     { class: "lobby" },
-    !account.me && welcome(app),
-    rows("invited", hall.invited),
+    account.me ? h("h1", { class: "unseen" }, say("nav.lobby")) : welcome(app),
+    hall.invited.length > 0 && h("section", { class: "list", key: "invited" }, h("h2", null, say("lobby.invited")), h("ul", { class: "games" }, hall.invited.map((game) => row(hall, game, invitation(app, game))))),
     rows("mine", running),
     hall.wish ? drawNewTable(app, hall) : h("section", { key: "titles" }, h("h2", null, say("lobby.titles")), h("ul", { class: "titles" }, hall.titles.map((title) => titleCard(app, hall, title)))),
     h("section", { class: "list", key: "open" }, h("h2", null, say("lobby.open")), hall.open.length ? h("ul", { class: "games" }, hall.open.map((game) => row(hall, game))) : h("p", { class: "empty" }, say("lobby.none_open"))),
@@ -125,8 +126,16 @@ function titleCard(app, hall, title) {
   );
 }
 
-/** @param {Hall} hall @param {any} game */
-function row(hall, game) {
+/** What can be answered to an invitation. @param {App} app @param {any} game */
+function invitation(app, game) {
+  const { seat } = game.seats.find((/** @type {any} */ each) => each.player?.id === account.me?.id && each.accepted === false) ?? {};
+  const answer = (/** @type {() => Promise<any>} */ how, /** @type {string} */ then) => () => void how().then(() => app.go(then), app.fail);
+  const path = `/v1/games/${game.id}/seats`;
+  return h("p", { class: "row" }, h("button", { class: "primary", onclick: answer(() => call(path, { body: { seat, nonce: unique() } }), `/games/${game.id}`) }, say("room.accept")), h("button", { onclick: answer(() => call(`${path}/${seat}`, { method: "DELETE" }), "/") }, say("room.decline")));
+}
+
+/** @param {Hall} hall @param {any} game @param {import("./dom.js").Any} [more] */
+function row(hall, game, more) {
   const title = hall.titles.find(({ slug }) => slug === game.ruleset)?.title ?? game.ruleset;
   const isAwaited = hall.awaiting.has(game.id), unseen = game.version - (keep.read(`seen ${game.id}`) ?? game.version);
   const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : ""));
@@ -142,5 +151,6 @@ function row(hall, game) {
       h("span", { class: `state ${game.status}` }, isAwaited ? say("lobby.your_move") : say(`status.${game.status}`)),
       unseen > 0 && h("span", { class: "badge" }, say("replay.fresh", { count: unseen })),
     ),
+    more,
   );
 }

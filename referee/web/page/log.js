@@ -27,10 +27,20 @@ function worded(name, value, reader) {
   return text.length > TEXT_MAX ? null : text;
 }
 
-/** A move or event in words, as its type and fields say it. @param {any} message @param {Reader} reader @returns {string} */
+/** What the service says for a move that can be made. @type {WeakMap<any, string>} */
+const said = new WeakMap();
+
+/** Remember the sentences of legal moves, if the service has brought some. @param {any} legal */
+export function remember({ moves, text, default: safe }) {
+  text?.moves.forEach((/** @type {string} */ each, /** @type {number} */ at) => said.set(moves[at], each));
+  if (text?.default) said.set(safe, text.default);
+}
+
+/** A move or event in words: those of the service, else its type and fields. @param {any} message @param {Reader} reader @returns {string} */
 export function sentence(message, reader) {
-  if (message.text) return message.text;
-  const fields = Object.entries(message).filter(([name]) => name !== "type" && name !== "text" && !name.includes("."));
+  const known = said.get(message);
+  if (known) return known;
+  const fields = Object.entries(message).filter(([name]) => name !== "type" && !name.includes("."));
   const told = fields.map(([name, value]) => [name, worded(name, value, reader)]).filter(([, text]) => text !== null && text !== "");
   if (!told.length) return `${title(message.type)}.`;
   return `${title(message.type)}: ${told.map(([name, text]) => `${plainly(name)} ${text}`).join("; ")}.`;
@@ -42,7 +52,7 @@ export function actorName(commit, reader) {
 }
 
 /** What a commit did, in one line. @param {any} commit @param {Reader} reader */
-export const headline = (commit, reader) => (commit.move === null ? say("log.hidden") : sentence(commit.move, reader));
+export const headline = (commit, reader) => commit.text?.move?.text ?? (commit.move === null ? say("log.hidden") : sentence(commit.move, reader));
 
 /** @param {any} commit */
 function why(commit) {
@@ -51,7 +61,8 @@ function why(commit) {
 }
 
 /** @param {any} commit @param {Reader} reader */
-const events = (commit, reader) => h("ul", { class: "events" }, commit.events.map((/** @type {any} */ event, /** @type {number} */ at) => h("li", { key: at }, sentence(event, reader))));
+const events = (commit, reader) =>
+  h("ul", { class: "events" }, (commit.text?.events ?? commit.events).map((/** @type {any} */ event, /** @type {number} */ at) => !event.quiet && h("li", { key: at }, commit.text ? [event.text, event.clauses.map((/** @type {string} */ clause) => [" ", h("a", { key: clause, href: reader.clauseHref(clause) }, clause)])] : sentence(event, reader))));
 
 /** @param {any} commit @param {Reader} reader @param {boolean} isHere */
 function entry(commit, reader, isHere) {
@@ -90,13 +101,10 @@ export function drawLog(commits, reader, at) {
   const here = commits.find((commit) => commit.version === at) ?? null;
   for (const changed of [here, lastHere]) if (changed && here !== lastHere) entries.delete(changed);
   [lastReader, lastHere] = [reader, here];
-  return h(
-    "ol",
-    { class: "log", role: "log", "aria-label": say("log.label"), tabindex: 0, id: "log" },
-    commits.map((commit) => {
-      const found = entries.get(commit) ?? entry(commit, reader, commit === here);
-      entries.set(commit, found);
-      return found;
-    }),
-  );
+  const list = commits.map((commit) => {
+    const found = entries.get(commit) ?? entry(commit, reader, commit === here);
+    entries.set(commit, found);
+    return found;
+  });
+  return h("div", { class: "log", role: "log", "aria-label": say("log.label"), tabindex: 0, id: "log" }, h("ol", null, list));
 }

@@ -3,9 +3,12 @@
 import { account, comeBack, firstKeyNotice, forgetMe, recall } from "./account.js";
 import { open as openAudit } from "./audit.js";
 import { h, render } from "./dom.js";
+import { openJudge } from "./judge.js";
 import * as keep from "./keep.js";
+import { openKeys } from "./keys.js";
 import { openLobby } from "./lobby.js";
 import { Problem } from "./net.js";
+import { openOperate } from "./operate.js";
 import { openRules } from "./rules.js";
 import { openTable } from "./table.js";
 import { say, useWords } from "./words.js";
@@ -34,6 +37,9 @@ const ROUTES = [
   [/^\/games\/(g_\w+)\/audit$/, ([id]) => openAudit(app, id)],
   [/^\/audit$/, () => openAudit(app)],
   [/^\/rules\/([\w-]+)$/, ([slug]) => openRules(app, slug)],
+  [/^\/keys$/, () => openKeys(app)],
+  [/^\/operate$/, () => openOperate(app)],
+  [/^\/judge\/([\w-]+)$/, ([slug]) => openJudge(app, slug)],
 ];
 
 /** Draw everything again, soon. */
@@ -42,7 +48,12 @@ function redraw() {
   isScheduled = true;
   queueMicrotask(() => {
     isScheduled = false;
-    draw();
+    try {
+      draw();
+    } catch (error) {
+      page = { name: () => say("name"), draw: () => null };
+      fail(error);
+    }
   });
 }
 
@@ -58,8 +69,8 @@ function top() {
     { class: "top", key: "top" },
     h("a", { class: "skip", href: "#main" }, say("skip")),
     h("a", { class: "brand", href: "/" }, flag(), say("name")),
-    h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), h("a", { href: "/audit" }, say("nav.audit")), h("a", { href: "/docs" }, say("nav.docs"))),
-    account.me && meMenu(account.me.name),
+    h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), ["audit", "guides", "docs"].map((name) => h("a", { key: name, href: `/${name}` }, say(`nav.${name}`)))),
+    account.me && meMenu(account.me.name || say("keys.title")),
   );
 }
 
@@ -72,7 +83,7 @@ function meMenu(name) {
     "div",
     { class: "me" },
     h("button", { class: "quiet", "aria-expanded": String(isMenuOpen), onclick: () => ((isMenuOpen = !isMenuOpen), redraw()) }, h("bdi", null, name)),
-    isMenuOpen && h("div", { class: "menu" }, h("p", null, say("account.here")), h("button", { onclick: leave }, say("account.forget"))),
+    isMenuOpen && h("div", { class: "menu" }, h("p", null, say("account.here")), h("a", { class: "button", href: "/keys" }, say("keys.title")), h("button", { onclick: leave }, say("account.forget"))),
   );
 }
 
@@ -111,8 +122,9 @@ async function again(event) {
 /** Show what went wrong. @param {unknown} error */
 function fail(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  if (!(error instanceof Problem)) throw error;
-  failure = error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
+  if (!(error instanceof Problem)) console.error(error);
+  else if (error.status === 401 && account.ended) return;
+  failure = !(error instanceof Problem) ? say("problem.strange") : error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
   redraw();
 }
 

@@ -17,7 +17,7 @@ export class Problem extends Error {
   }
   /** Whether nobody answered, or only something on the way. */
   get isUnanswered() {
-    return this.code === "offline" || [429, 502, 503, 504].includes(this.status) || (this.code === "nonsense" && this.status >= 500);
+    return ["offline", "nonsense"].includes(this.code) || [429, 502, 503, 504].includes(this.status);
   }
 }
 
@@ -78,8 +78,8 @@ function lost(error, signal) {
   return signal?.aborted ? error : new Problem(0, { code: "offline", detail: String(error?.message ?? error) });
 }
 
-/** @param {Response} answer */
-async function read(answer) {
+/** @param {Response} answer @param {boolean} isOwn whether the key of this browser was sent */
+async function read(answer, isOwn = key !== "") {
   const text = await answer.text();
   let data = null;
   try {
@@ -87,10 +87,10 @@ async function read(answer) {
   } catch {
     throw new Problem(answer.status, { code: "nonsense", detail: `${answer.status} ${text.slice(0, 200)}` });
   }
-  if (answer.ok) return data;
+  if (answer.ok && (data !== null || answer.status === 204)) return data;
   const problem = new Problem(answer.status, data !== null && typeof data === "object" ? data : { code: "nonsense" });
   problem.retryAfter = Number(answer.headers.get("Retry-After")) || 0;
-  if (answer.status === 401 && key) ended();
+  if (answer.status === 401 && isOwn) ended();
   throw problem;
 }
 
@@ -101,7 +101,7 @@ export async function call(path, asked = {}) {
   try {
     answer = await request(path, asked);
     measure(answer, sent);
-    return await read(answer);
+    return await read(answer, key !== "" && !asked.headers?.Authorization);
   } catch (error) {
     throw error instanceof Problem ? error : lost(error, asked.signal);
   }

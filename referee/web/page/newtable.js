@@ -8,7 +8,7 @@ import { say, title } from "./words.js";
 
 /** @typedef {import("./lobby.js").Hall} Hall */
 /** @typedef {import("./main.js").App} App */
-/** @typedef {{slug: string, rules: any, seats: string[], edition: string, options: any, isPrivate: boolean, clock: string, isUndoFree: boolean}} Wish */
+/** @typedef {{slug: string, rules: any, seats: string[], edition: string, options: any, isPrivate: boolean, clock: string, isUndoFree: boolean, position?: any}} Wish */
 
 /** Times to think. @type {{[name: string]: any}} */
 const CLOCKS = { none: null, quick: { decision_s: 20, bank_s: 120, increment_s: 5 }, calm: { decision_s: 60, bank_s: 600, increment_s: 10 }, days: { days: 2 } };
@@ -32,7 +32,7 @@ export const playNow = (hall, slug) => freshTable(hall, slug);
 /** @param {Wish} wish */
 function bodyOf(wish) {
   const seats = wish.seats.map((seat) => (seat.startsWith("bot ") ? { bot: seat.slice(4) } : seat));
-  return { ruleset: wish.slug, seats, edition: wish.edition, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never" };
+  return { ruleset: wish.slug, seats, edition: wish.edition, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never", position: wish.position ?? null };
 }
 
 /** Make the table and go there. @param {App} app @param {Wish} wish */
@@ -47,7 +47,7 @@ export function drawNewTable(app, hall) {
   /** @type {Wish} */
   const wish = hall.wish;
   const put = (/** @type {Partial<Wish>} */ more) => ((hall.wish = { ...wish, ...more }), app.redraw());
-  const { min, max } = wish.rules.seats;
+  const size = wish.position?.seats.length, { min, max } = size ? { min: size, max: size } : wish.rules.seats;
   return h(
     "section",
     { class: "new-table", key: "new" },
@@ -59,8 +59,8 @@ export function drawNewTable(app, hall) {
       h("ul", { class: "wishes" }, wish.seats.map((seat, at) => h("li", { key: at }, seatChoice(hall, wish, seat, (next) => put({ seats: wish.seats.map((each, other) => (other === at ? next : each)) })), wish.seats.length > min && h("button", { class: "quiet", "aria-label": say("new.less_seats"), onclick: () => put({ seats: wish.seats.filter((_, other) => other !== at) }) }, "×")))),
       wish.seats.length < max && h("button", { class: "quiet", onclick: () => put({ seats: [...wish.seats, "open"] }) }, say("new.more_seats")),
     ),
-    Object.keys(resolved(wish.rules.options, wish.rules.options).properties ?? {}).length > 0 && drawForm(wish.rules.options, wish.options, (options) => put({ options }), wish.rules.options),
-    wish.rules.editions.length > 1 && choice("edition", wish.rules.editions.map((/** @type {any} */ each) => each.name), wish.edition, (edition) => put({ edition }), title),
+    !size && Object.keys(resolved(wish.rules.options, wish.rules.options).properties ?? {}).length > 0 && drawForm(wish.rules.options, wish.options, (options) => put({ options }), wish.rules.options),
+    !size && wish.rules.editions.length > 1 && choice("edition", wish.rules.editions.map((/** @type {any} */ each) => each.name), wish.edition, (edition) => put({ edition }), title),
     choice("clock", Object.keys(CLOCKS), wish.clock, (clock) => put({ clock })),
     choice("visibility", ["public", "private"], wish.isPrivate ? "private" : "public", (each) => put({ isPrivate: each === "private" })),
     choice("undo", ["never", "free"], wish.isUndoFree ? "free" : "never", (each) => put({ isUndoFree: each === "free" })),

@@ -2,7 +2,7 @@
 /** Picking: how clicks narrow the legal moves down to one. A part is a piece of a move; a thing stands for some parts. */
 
 /** @typedef {{[field: string]: any}} Part */
-/** What was picked: a thing, and what it may mean. @typedef {{key: string, label: string, parts: Part[]}} Pick */
+/** What was picked: a thing, and what it may mean; `exact` are values that were chosen as they are. @typedef {{key: string, label: string, parts: Part[], exact?: Part}} Pick */
 
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -42,10 +42,13 @@ export function readings(moves, picks) {
   return found;
 }
 
+/** The values that were chosen as they are. @param {Pick[]} picks @returns {Part} */
+const chosen = (picks) => Object.assign({}, ...picks.map(({ exact }) => exact));
+
 /** The moves that the picks may still become. @param {Part[]} moves @param {Pick[]} picks */
 export function left(moves, picks) {
-  const parts = readings(moves, picks);
-  return moves.filter((move) => parts.some((part) => holds(move, part)));
+  const exact = Object.entries(chosen(picks)), parts = readings(moves, picks);
+  return moves.filter((move) => exact.every(([name, value]) => JSON.stringify(move[name] ?? null) === JSON.stringify(value)) && parts.some((part) => holds(move, part)));
 }
 
 /** The picks after one more: it tells which meaning of the last one is meant, or is one more, or starts anew. @param {Part[]} moves @param {Pick[]} picks @param {Pick} thing @returns {Pick[] | null} null: it leads nowhere */
@@ -70,7 +73,7 @@ export function ready(moves, picks) {
   const rest = left(moves, picks);
   if (rest.length <= 1) return rest;
   const parts = readings(moves, picks);
-  return rest.filter((move) => parts.some((part) => "type" in part && says(part, move)));
+  return rest.filter((move) => parts.some((part) => "type" in part && says({ ...part, ...chosen(picks) }, move)));
 }
 
 /** What is still to be said: field by field, the values that differ, fewest first. @param {Part[]} moves @returns {[string, any[]][]} */

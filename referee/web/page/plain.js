@@ -49,7 +49,7 @@ const isNothing = (value) => value === null || (typeof value === "object" && !is
 
 /** The fields that say something; a hidden list and its length are one. @param {any} of @returns {[string, any][]} */
 function fieldsOf(of) {
-  return Object.entries(of).flatMap(([name, value]) => {
+  return Object.entries(of ?? {}).flatMap(([name, value]) => {
     const hidden = name.endsWith("_count") && name.slice(0, -6) in of ? name.slice(0, -6) : null;
     if (hidden !== null) return of[hidden] === null ? [[hidden, new Stack(value)]] : [];
     return value === null ? [] : [[name, value]];
@@ -60,13 +60,13 @@ function fieldsOf(of) {
 const fact = (table, place, name, value) => h("div", { class: "fact", key: place.key }, h("dt", null, title(name)), h("dd", null, show(table, place, name, value)));
 
 /** @param {Table} table @param {Place} place @param {string} name @param {any} value */
-const zone = (table, place, name, value) => h("section", { class: "zone", key: place.key }, h("h3", null, named(table, place, name)), show(table, place, name, value));
+const zone = (table, place, name, value) => h("section", { class: "zone", key: place.key }, h("h2", null, named(table, place, name)), show(table, place, name, value));
 
 /** @param {Table} table @param {any} each @param {number} seat */
 function stall(table, each, seat) {
   const { name, isMine } = table.seats[seat] ?? { name: String(seat), isMine: false };
   const place = { key: `/seats/${seat}`, words: name };
-  const head = h("h3", { ...thing(`${place.key}/seat`, name, table.seatParts(seat)), class: "seat-name" }, seatMark(seat, name), h("bdi", null, name), isMine && h("small", null, say("table.you")));
+  const head = h("h2", { ...thing(`${place.key}/seat`, name, table.seatParts(seat)), class: "seat-name" }, seatMark(seat, name), h("bdi", null, name), isMine && h("small", null, say("table.you")));
   const fields = fieldsOf(each);
   const small = fields.filter(([, value]) => isScalar(value) || isStack(value) || isNothing(value));
   return h(
@@ -124,11 +124,11 @@ function list(table, place, name, values) {
 
 /** @param {Table} table @param {Place} place @param {string} name @param {any} value */
 function card(table, place, name, value) {
-  if (isScalar(value) || Array.isArray(value)) return h("div", { class: "card", key: place.key }, h("h4", null, named(table, place, name)), show(table, place, name, value));
+  if (isScalar(value) || Array.isArray(value)) return h("div", { class: "card", key: place.key }, h("h3", null, named(table, place, name)), show(table, place, name, value));
   const id = value.id ?? value.kind;
   const head = id === undefined ? (HEX.test(name) || /[^a-z_]/.test(name) ? named(table, place, name) : null) : h("span", { ...thing(`${place.key}/id`, place.words, partsOf(table, id)), class: "value" }, table.word(id));
   const rest = fieldsOf(value).filter(([field, each]) => each !== id || (field !== "id" && field !== "kind"));
-  return h("div", { class: "card", key: place.key }, head && h("h4", null, head), h("dl", { class: "facts" }, rest.map(([field, each]) => fact(table, inside(place, field), field, each))));
+  return h("div", { class: "card", key: place.key }, head && h("h3", null, head), h("dl", { class: "facts" }, rest.map(([field, each]) => fact(table, inside(place, field), field, each))));
 }
 
 /** @param {Table} table @param {Place} place @param {any} value */

@@ -6,7 +6,7 @@ import { seatName } from "./kit.js";
 import { sleep } from "./net.js";
 import { say } from "./words.js";
 
-/** @typedef {{at: number, newest: number, isLive: boolean, isEndHidden: boolean, commits: any[], fresh: number, isPlaying: boolean, speed: number, look: (at: number | null) => void, play: () => void, faster: () => void}} Scrubber */
+/** @typedef {{at: number, newest: number, isLive: boolean, isEndHidden: boolean, commits: any[], fresh: number, look: (at: number | null) => void, isPlaying?: boolean, speed?: number, play?: () => void, faster?: () => void}} Scrubber */
 
 const ICONS = { first: "M6 5v14M19 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", on: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l9 7-9 7z", play: "M7 4l13 8-13 8z", pause: "M7 5v14M17 5v14" };
 
@@ -54,8 +54,8 @@ export function drawScrub(scrubber) {
     button("back", say("replay.back"), at === 0, () => look(at - 1)),
     button("on", say("replay.on"), isLive || (at >= newest && !isEndHidden), () => look(at + 1)),
     button("last", say("replay.last"), isLive || isEndHidden, () => look(null)),
-    button(scrubber.isPlaying ? "pause" : "play", say(scrubber.isPlaying ? "replay.stop" : "replay.play"), isLive && newest === 0, scrubber.play),
-    h("button", { class: "quiet speed", "aria-label": say("replay.speed"), onclick: scrubber.faster }, `${scrubber.speed}×`),
+    scrubber.play && button(scrubber.isPlaying ? "pause" : "play", say(scrubber.isPlaying ? "replay.stop" : "replay.play"), isLive && newest === 0, scrubber.play),
+    scrubber.play && h("button", { class: "quiet speed", "aria-label": `${say("replay.speed")} ${scrubber.speed}×`, onclick: scrubber.faster }, `${scrubber.speed}×`),
     !isEndHidden && h("div", { class: "track" }, ticks(scrubber), h("input", { type: "range", min: 0, max: newest, value: String(at), "aria-label": say("replay.version"), oninput: (/** @type {any} */ event) => look(Number(event.target.value)) })),
     h("output", { class: "count" }, isEndHidden ? String(at) : `${at}/${newest}`),
     scrubber.fresh > 0 && h("button", { class: "badge", onclick: () => look(null) }, say("replay.fresh", { count: scrubber.fresh })),

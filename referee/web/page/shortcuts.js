@@ -104,6 +104,6 @@ function letter(table, key) {
 
 /** @param {Seatside} table */
 function nextEyes(table) {
-  const all = [undefined, ...table.state.game.seats.map((/** @type {any} */ each) => String(each.seat)), "all"];
+  const all = [undefined, ...table.state.game.seats.map((each) => String(each.seat)), "all"];
   return all[(all.indexOf(table.state.eyes) + 1) % all.length];
 }

@@ -7,6 +7,7 @@ import { fold, newest, start } from "./fold.js";
 import * as keep from "./keep.js";
 import { call, follow, insist, Problem, sleep } from "./net.js";
 import { ready, sendable } from "./picks.js";
+import { remember } from "./log.js";
 import { keys } from "./shortcuts.js";
 import { drawTable } from "./tabletop.js";
 import { drawDoor, drawWaiting } from "./waiting.js";
@@ -17,6 +18,14 @@ import { say, speak } from "./words.js";
 /** @typedef {import("./fold.js").Message} Message */
 
 const PAGE = 1000;
+const PLAIN = "view";
+/** What commits bring along: views, and sentences where the service has them. */
+let added = "view,text";
+/** A service that has no sentences refuses to bring them. @param {any} problem */
+const plainly = (problem) => {
+  if (problem.status !== 422 || added === PLAIN) throw problem;
+  added = PLAIN;
+};
 const OVER = ["finished", "annulled"];
 const witness = new Witness(keep);
 
@@ -33,6 +42,8 @@ export class Seatside {
     this.state = start({ at: at !== null && /^\d+$/.test(at) ? Number(at) : isEndHidden ? 0 : null, eyes: query.get("seat") ?? undefined, since: keep.read(`seen ${id}`), isEndHidden });
     /** What is open beside the game: a menu, the log on a phone, help. @type {string | null} */
     this.sheet = null;
+    /** Forms of moves beside those that the service lists. @type {import("./fold.js").Api["MessageType"][]} */
+    this.forms = [];
     /** What a form holds. @type {any} */
     this.draft = null;
     /** @type {string | null} */
@@ -72,14 +83,14 @@ export class Seatside {
   /** The seats of this player. @returns {number[]} */
   get mine() {
     const me = account.me?.id;
-    return me ? (this.state.game?.seats ?? []).filter((/** @type {any} */ each) => each.player?.id === me && each.accepted !== false).map((/** @type {any} */ each) => each.seat) : [];
+    return me ? (this.state.game?.seats ?? []).filter((each) => each.player?.id === me && each.accepted !== false).map((each) => each.seat) : [];
   }
 
   /** The seat for which one acts now. @returns {number | null} */
   get acting() {
     const { game } = this.state;
-    const awaited = this.mine.filter((seat) => game.awaited.some((/** @type {any} */ each) => each.seat === seat));
-    return awaited.includes(game?.seat) ? game.seat : (awaited[0] ?? this.mine[0] ?? null);
+    const awaited = this.mine.filter((seat) => game.awaited.some((each) => each.seat === seat));
+    return awaited.includes(game?.seat ?? -1) ? game.seat : (awaited[0] ?? this.mine[0] ?? null);
   }
 
   get isOver() {
@@ -99,6 +110,7 @@ export class Seatside {
       if (!(error instanceof Problem)) throw error;
       if (!error.isUnanswered) return this.take({ type: "missing", problem: error });
       this.take({ type: "online", is: false });
+      await this.refresh();
     }
     runClocks(speak, this.signal);
     this.listen();
@@ -124,7 +136,8 @@ export class Seatside {
   async readCommits(after) {
     if (after === 0 && !this.state.views.has(0)) void this.readStart();
     for (let next = after; next !== null; ) {
-      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view", ...this.eyes() }, signal: this.signal });
+      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: added, ...this.eyes() }, signal: this.signal }).catch(plainly);
+      if (!page) continue;
       this.take({ type: "commits", commits: page.commits });
       next = page.next;
     }
@@ -133,7 +146,7 @@ export class Seatside {
   /** The table before the set-up is in no commit. */
   async readStart() {
     const game = await call(`/v1/games/${this.id}`, { query: { at: 0, ...this.eyes() }, signal: this.signal }).catch(() => null);
-    if (game) this.take({ type: "commits", commits: [game] });
+    if (game) this.take({ type: "start", view: game.view });
   }
 
   /** The rules, with the numbers of the game's own edition. @param {any} game */
@@ -150,9 +163,10 @@ export class Seatside {
   async readLegal() {
     await account.known;
     const { game } = this.state, seat = this.acting;
-    const isAsked = seat !== null && game.status === "running" && game.awaited.some((/** @type {any} */ each) => each.seat === seat) && !game.seats[seat].bot;
+    const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
-    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat }, signal: this.signal });
+    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: added === PLAIN ? undefined : "text" }, signal: this.signal });
+    remember(legal);
     if (legal.version > this.state.game.version) return this.catchUp();
     if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
   }
@@ -169,12 +183,12 @@ export class Seatside {
       this.isAgain = false;
       try {
         await this.catchUp();
+        if (failures) this.take({ type: "online", is: true });
         if (!this.isAgain) return;
       } catch (error) {
         if (this.signal.aborted) return;
         if (!(error instanceof Problem) || !error.isUnanswered) return this.app.fail(error);
-        if (++failures > 3) return;
-        await sleep(300 * failures, this.signal);
+        await sleep(Math.max(error.retryAfter * 1000, Math.min(300 * 2 ** failures++, 8000)), this.signal);
       }
     }
   }
@@ -184,7 +198,10 @@ export class Seatside {
     let offlineSince = 0;
     const follower = {
       last: () => String(this.state.commits.length),
-      message: () => void this.refresh(),
+      message: (/** @type {import("./net.js").Message} */ { event, data }) => {
+        if (event === "rewound" && data?.version < newest(this.state)) this.take({ type: "rewound", version: data.version });
+        void this.refresh();
+      },
       poll: () => this.refresh(),
       refused: (/** @type {Problem} */ problem) => problem.status !== 401 && this.app.fail(problem),
       connected: (/** @type {boolean} */ is) => {

@@ -1,5 +1,6 @@
 // @ts-check
 /** The table as it is drawn: seats, board, what is asked, what can be done, and the log beside it. */
+import { account } from "./account.js";
 import { countdown, timeText } from "./clock.js";
 import { drawActions } from "./actions.js";
 import { h } from "./dom.js";
@@ -17,9 +18,9 @@ import { plainly, say } from "./words.js";
 
 const SEAT_WORDS = /seat|player|opponent|owner|whom/i;
 
-/** Names for the seats, unique at this table. @param {any} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
+/** Names for the seats, unique at this table. @param {import("./fold.js").Game} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
 export function seatNames(game, mine) {
-  const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : say("table.open_seat")));
+  const names = game.seats.map((each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : say("table.open_seat")));
   return names.map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name: names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`, isMine: mine.includes(seat) }));
 }
 
@@ -47,25 +48,28 @@ export function drawTable(table) {
   const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at);
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
-  if (table.part === "log") return h("div", { class: "log-page" }, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
+  const heading = h("h1", { class: "unseen" }, table.state.rules.title);
+  if (table.part === "log") return h("div", { class: "log-page" }, heading, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
   return h(
     "div",
     { class: `table${isLive ? "" : " looking-back"}`, key: "table" },
     h(
       "div",
       { class: "stage" },
+      heading,
       drawSeats(table, reader.seats),
       !state.isOnline && h("div", { class: "bar", role: "status" }, say("weather.offline")),
+      state.rewound !== null && h("div", { class: "bar bad", role: "alert" }, say("weather.rewound", { version: state.rewound })),
       drawSince(table),
       !state.isEndHidden && game.status === "finished" && drawResult(table, reader.seats),
-      h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board") }, view ? drawBoard(table, view, at, reader.seats) : h("p", { class: "empty" }, say(at === 0 ? "table.empty" : "loading"))),
+      frame(table, view ? drawBoard(table, view, at, reader.seats) : h("p", { class: "empty" }, say(at === 0 ? "table.empty" : "loading"))),
       isLive && !table.isOver ? drawActions(table, reader) : drawMoment(table, shown[at - 1], reader),
     ),
     h(
       "aside",
       { class: `side${table.sheet === "log" ? " open" : ""}`, "aria-label": say("log.label") },
       drawScrub({ at, newest: newest(state), isLive: isLive && !table.isOver, isEndHidden: state.isEndHidden, commits: state.commits, fresh: isLive || table.isOver || state.isEndHidden ? 0 : newest(state) - state.newestSeen, isPlaying: table.isPlaying, speed: table.speed, look: (version) => table.look(version), play: () => void replay(table), faster: () => ((table.speed = table.speed === 4 ? 1 : table.speed * 2), table.app.redraw()) }),
-      drawEyes({ seats: reader.seats, eyes: state.eyes ?? "", choose: (eyes) => void table.lookAs(eyes || undefined), options: table.isOver && !state.isEndHidden ? ["", ...game.seats.map((/** @type {any} */ each) => String(each.seat)), "all"] : [] }),
+      drawEyes({ seats: reader.seats, eyes: state.eyes ?? "", choose: (eyes) => void table.lookAs(eyes || undefined), options: table.isOver && !state.isEndHidden ? ["", ...game.seats.map((each) => String(each.seat)), "all"] : [] }),
       drawLog(shown, reader, state.at),
       drawMenu(table),
     ),
@@ -73,15 +77,18 @@ export function drawTable(table) {
   );
 }
 
+/** The place of the board; without anything to pick it can have the focus itself, so that keys scroll it. @param {Seatside} table @param {import("./dom.js").Any} board */
+export const frame = (table, board) => h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
+
 /** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
 function drawSeats(table, seats) {
   const { game, isEndHidden } = table.state;
   return h(
     "ul",
     { class: "seats", "aria-label": say("table.seats") },
-    game.seats.map((/** @type {any} */ each) => {
-      const deadline = game.deadlines.find((/** @type {any} */ one) => one.seat === each.seat);
-      const isAwaited = !isEndHidden && game.awaited.some((/** @type {any} */ one) => one.seat === each.seat && one.obliged);
+    game.seats.map((each) => {
+      const deadline = game.deadlines.find((one) => one.seat === each.seat);
+      const isAwaited = !isEndHidden && game.awaited.some((one) => one.seat === each.seat && one.obliged);
       const { name, isMine } = seats[each.seat];
       return h(
         "li",
@@ -113,7 +120,7 @@ function drawResult(table, seats) {
   return h(
     "ol",
     { class: "result", "aria-label": say("table.result") },
-    (game.ranking ?? []).map((/** @type {any} */ place) => h("li", { key: place.seat }, h("b", null, place.rank), seatMark(place.seat, seats[place.seat].name), h("bdi", null, seats[place.seat].name), h("span", { class: "score" }, place.score), place.clause && h("a", { href: `/rules/${game.ruleset}#${place.clause}` }, place.clause))),
+    (game.ranking ?? []).map((place) => h("li", { key: place.seat }, h("b", null, place.rank), seatMark(place.seat, seats[place.seat].name), h("bdi", null, seats[place.seat].name), h("span", { class: "score" }, place.score), place.clause && h("a", { href: `/rules/${game.ruleset}#${place.clause}` }, place.clause))),
     h("li", { class: "prove" }, h("a", { class: "button", href: `/games/${table.id}/audit` }, say("table.prove"))),
   );
 }
@@ -124,12 +131,19 @@ function drawMoment(table, commit, reader) {
     "div",
     { class: "actions then" },
     h("p", { class: "asked" }, commit ? [h("bdi", null, actorName(commit, reader)), ": ", headline(commit, reader)] : say("table.empty")),
-    !table.isOver && h("p", null, h("button", { class: "primary", onclick: () => table.look(null) }, say("replay.to_live"))),
+    table.isOver ? drawForks(table, commit?.version ?? 0) : h("p", null, h("button", { class: "primary", onclick: () => table.look(null) }, say("replay.to_live"))),
   );
 }
 
+/** From a moment of a game that is over: what if, and on from here. @param {Seatside} table @param {number} at */
+function drawForks({ id, state: { game } }, at) {
+  if (game.status !== "finished") return null;
+  const href = `/judge/${game.ruleset}?game=${id}&at=${at}`;
+  return h("p", { class: "row" }, h("a", { class: "button", href }, say("judge.what_if")), account.me && h("a", { class: "button", href: `${href}&play` }, say("judge.play_on")));
+}
+
 /** @param {Seatside} table @param {any} view @param {number} at @param {import("./kit.js").SeatName[]} seats */
-function drawBoard(table, view, at, seats) {
+export function drawBoard(table, view, at, seats) {
   const { state } = table, { game, rules, picks } = state;
   const isLive = state.at === null && !table.isOver;
   const moves = isLive ? state.moves : [];
@@ -137,7 +151,7 @@ function drawBoard(table, view, at, seats) {
   const drawView = (/** @type {any} */ each) =>
     (table.drawn ?? drawPlain)({ view: each, seat: game.seat, seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
   const board = drawView(view);
-  const before = state.views.get(at - 1), was = before ? thingsOf(drawView(before)) : null;
+  const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
   /** @type {Map<string, boolean>} */
   const known = new Map();
   const isFree = !state.sent;
