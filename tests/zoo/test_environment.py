@@ -2,7 +2,7 @@
 
 import random
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -38,8 +38,7 @@ def play(table: Environment, luck: random.Random, steps: int = 100_000) -> list[
     for _ in range(steps):
         if not table.agents or any(table.terminations.values()) or any(table.truncations.values()):
             break
-        mask = table.observe(table.agent_selection)["action_mask"]
-        table.step(luck.choice(np.flatnonzero(mask).tolist()))
+        table.step(luck.randrange(len(table.infos[table.agent_selection]["moves"])))
         rewards.append(dict(table.rewards))
     return rewards
 
@@ -251,10 +250,72 @@ def test_another_edition_can_be_played() -> None:
     assert audit(table.record).verdict == "proved"
 
 
-def test_the_view_of_a_spectator_is_rendered() -> None:
-    table = Environment("catham-city", 2, render_mode="ansi")
+@every_title
+def test_the_view_of_a_spectator_is_rendered_for_people(title: Ruleset) -> None:
+    table = Environment(title.slug, title.seats[0], render_mode="ansi")
     table.reset(seed=7)
-    assert '"phase"' in table.render()
+    play(table, random.Random(7), steps=20)
+    text = table.render()
+    assert f"phase: {table._state.position.phase}" in text
+    assert "seat 0" in text and "seat 1" in text
+    assert not any(mark in text for mark in ('"', "{", "None", "null"))
+
+
+@every_title
+def test_the_moves_of_the_selected_agent_have_features(title: Ruleset) -> None:
+    table = Environment(title.slug, title.seats[0], actions=600, move_features=32)
+    table.reset(seed=7)
+    for _ in range(20):
+        chooser = table.agent_selection
+        observed = table.observe(chooser)
+        assert table.observation_space(chooser).contains(observed)
+        moves = table.infos[chooser]["moves"]
+        assert [features(move, 32).tolist() for move in moves] == observed["moves"][: len(moves)].tolist()
+        assert not observed["moves"][len(moves) :].any()
+        assert np.flatnonzero(observed["action_mask"]).tolist() == list(range(len(moves)))
+        assert not any(table.observe(other)["moves"].any() for other in table.agents if other != chooser)
+        play(table, random.Random(len(moves)), steps=1)
+
+
+@pytest.mark.parametrize("by", ["rank", "score"])
+@every_title
+def test_dense_rewards_add_up_to_what_the_end_is_worth(title: Ruleset, by: Any) -> None:
+    table, early = Environment(title.slug, title.seats[0], rewards=by), 0
+    for seed in range(2):
+        table.reset(seed=seed)
+        first = {place.seat: place.score for place in title.ranking(table._state.position)}
+        rewards = play(table, random.Random(seed))
+        early += sum(any(each.values()) for each in rewards[:-1])
+        total = [sum(each[agent] for each in rewards) for agent in table.possible_agents]
+        places = sorted(title.ranking(table._state.position), key=lambda place: place.seat)
+        worth = rewards_of([place.rank for place in places])
+        gained = [place.score - first[place.seat] for place in places]
+        assert total == pytest.approx(worth if by == "rank" else gained)
+    assert early, "there are rewards before the end"
+
+
+@every_title
+def test_a_resampled_world_looks_the_same_to_the_agent_and_can_be_played_on(title: Ruleset) -> None:
+    table = Environment(title.slug, title.seats[-1])
+    table.reset(seed=7)
+    play(table, random.Random(7), steps=15)
+    agent = table.agent_selection
+    before, state = shown(table, agent), table._state
+    worlds = [table.resample(agent, seed) for seed in range(8)]
+    assert all(shown(world, agent) == before for world in worlds)
+    assert table.resample(agent, 3)._state == worlds[3]._state
+    assert len({str(world._state.position) for world in worlds}) > 1, "the worlds differ in what the agent cannot see"
+    for world in worlds[:2]:
+        play(world, random.Random(1))
+        assert all(world.terminations.values())
+        with pytest.raises(ValueError, match="has no record"):
+            _ = world.record
+    assert (shown(table, agent), table._state) == (before, state), "the true game is untouched"
+
+
+def test_unknown_rewards_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown rewards `gold`; there are: end, rank, score"):
+        Environment("catham-city", 2, rewards=cast(Any, "gold"))
 
 
 def test_features_distinguish_values_and_stay_within_their_bounds() -> None:
