@@ -11,11 +11,16 @@ from marshmallow import Schema, ValidationError
 from referee.api.context import context
 from referee.api.cors import LASTING
 from referee.kernel.canon import steady
+from referee.kernel.ruleset import Ruleset
 from referee.service.problems import Problem
+from referee.service.sentences import languages
+from referee.table.words import ENGLISH
 from schemas.endpoint import Endpoint
 
 JSON = "application/json"
 BODY_DEPTH_MAX = 64
+VARY = "Authorization, Accept, Accept-Encoding, Accept-Language, Origin"
+"""The headers that can change an answer in words, or a compressed one."""
 NAMES_SHOWN_MAX = 10
 NAME_SHOWN_MAX = 60
 
@@ -160,6 +165,19 @@ def answer(value: Any, status: int = 200, **headers: str) -> Response:
     response = Response(data, status, content_type=JSON)
     for name, content in headers.items():
         response.headers[name.replace("_", "-")] = content
+    return response
+
+
+def accepted_language(rules: Ruleset) -> str:
+    """Return the language of a ruleset's sentences that the client accepts best; English if it accepts none."""
+    return request.accept_languages.best_match(languages(rules), ENGLISH) or ENGLISH
+
+
+def in_language(response: Response, language: str | None) -> Response:
+    """Return an answer with the headers of its language; None: it has no sentences."""
+    if language is not None:
+        response.headers["Content-Language"] = language
+        response.headers["Vary"] = VARY
     return response
 
 
