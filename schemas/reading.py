@@ -36,6 +36,12 @@ class EventsQuery(Request):
     )
 
 
+class TextQuery(Request):
+    """Whether in words."""
+
+    added = QueryWords("text", data_key="with", metadata={"description": "`text`: the moves also in words."})
+
+
 class LegalQuery(SeatQuery):
     """Which of your seats, and whether in words."""
 

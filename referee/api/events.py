@@ -1,6 +1,5 @@
 """The log as its readers may see it, as pages, long polls, JSON Lines and server-sent events."""
 
-import gzip
 import re
 from collections.abc import Container, Iterator
 from itertools import islice
@@ -10,7 +9,7 @@ from flask import Blueprint, Response, g, request, stream_with_context
 from msgspec.structs import replace
 
 from referee.api.context import caller, caller_of, context, repository
-from referee.api.routing import VARY, accepted_language, answer, endpoint, in_language, next_page
+from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page, zipped
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.kernel.canon import steady
 from referee.service.access import OVER, Reader, reader_of, visible_game, watcher
@@ -25,7 +24,6 @@ from schemas.reading import EventsQuery
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1")
 
-ZIPPED_BYTES_MIN = 16_384
 JSON_LINES = "application/jsonl"
 SSE = "text/event-stream"
 JSON = "application/json"
@@ -128,7 +126,7 @@ def _page(game: Game, reader: Reader, query: dict[str, Any], additions: Addition
         commits[-1] = _with_legal(game, commits[-1], additions)
     response = answer(Events(tuple(commits), following))
     if query["added"]:
-        response = _zipped(response)
+        response = zipped(response)
     if following is not None:
         arguments = {**request.args.to_dict(), "after": following, "limit": limit}
         response.headers["Link"] = next_page(f"/v1/games/{game.id}/events", arguments)
@@ -150,16 +148,6 @@ def _with_legal(game: Game, commit: Commit, additions: Additions) -> Commit:
     """Return the newest commit with the legal moves of the caller's seats."""
     seats = game.seats_of(watcher(caller()).player)
     return replace(commit, legal=legal_views(game, repository().at(game, commit.version), seats, additions))
-
-
-def _zipped(response: Response) -> Response:
-    """The answer, compressed if it is long and the client takes that: views of neighbours are much alike."""
-    data = response.get_data()
-    if len(data) > ZIPPED_BYTES_MIN and request.accept_encodings.quality("gzip"):
-        response.set_data(gzip.compress(data, 5, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        response.headers["Vary"] = VARY
-    return response
 
 
 def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:

@@ -1,7 +1,7 @@
 """What a reader may see of a game: its view, its commits, its legal moves."""
 
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,7 +12,7 @@ from referee.kernel.canon import steady
 from referee.kernel.judge import awaited_seats, families, find_legal
 from referee.kernel.message import Move
 from referee.kernel.ranking import Place
-from referee.kernel.ruleset import Ruleset
+from referee.kernel.ruleset import Family, Ruleset
 from referee.kernel.seat import Seat
 from referee.service.access import EVERYTHING, Reader, eyes
 from referee.service.commits import Outcome
@@ -22,7 +22,7 @@ from referee.service.waking import bot_of, expectations, schedule
 from referee.table.record import AnyCommit
 from schemas import play
 from schemas.answers import Player
-from schemas.commits import Commit, LegalInPosition, LegalMoves
+from schemas.commits import Commit, LegalInPosition, LegalMoves, LegalText
 
 HIDDEN_CAUSES = ("iterations",)
 """Parts of a bot's cause that would reveal what it saw."""
@@ -164,17 +164,32 @@ def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
 def legal_view(game: Game, state: State, seat: Seat, teller: Teller | None = None) -> LegalMoves:
     """The legal moves of a seat, ready to be posted, and the families of those that cannot be listed."""
     is_open = game.is_started and state.status == "running" and bot_of(game, state, seat) is None
-    if not is_open or seat not in awaited_seats(game.rules, state.position):
-        text = UNSET if teller is None else teller.legal((), None)
-        return LegalMoves(state.version, seat, (), (), None, text)
-    listed = legal_in(game.rules, state.position, seat, teller)
-    return LegalMoves(state.version, seat, listed.moves, listed.families, listed.default, listed.text)
+    found = _legal(game.rules, state.position, seat, teller) if is_open else _no_legal(teller)
+    return LegalMoves(state.version, seat, *found)
 
 
-def legal_in(rules: Ruleset, position: Any, seat: Seat, teller: Teller | None) -> LegalInPosition:
-    """The legal moves of an awaited seat at a position."""
+def legal_in_position(rules: Ruleset, position: Any, seat: Seat, teller: Teller | None = None) -> LegalInPosition:
+    """The legal moves of a seat at any position."""
+    return LegalInPosition(seat, *_legal(rules, position, seat, teller))
+
+
+class _Legal(NamedTuple):
+    """What is listed of legal moves."""
+
+    moves: tuple[Any, ...]
+    families: tuple[Family, ...]
+    default: Any
+    text: LegalText | UnsetType
+
+
+def _legal(rules: Ruleset, position: Any, seat: Seat, teller: Teller | None) -> _Legal:
+    if seat not in awaited_seats(rules, position):
+        return _no_legal(teller)
     legal = find_legal(rules, position, seat)
-    moves: Any = tuple([weighed.move for weighed in legal.listed])
-    default: Any = rules.default(position, seat)
+    moves, default = tuple([weighed.move for weighed in legal.listed]), rules.default(position, seat)
     text = UNSET if teller is None else teller.legal(moves, default)
-    return LegalInPosition(seat, moves, families(rules, position, seat, legal.unlisted), default, text)
+    return _Legal(moves, families(rules, position, seat, legal.unlisted), default, text)
+
+
+def _no_legal(teller: Teller | None) -> _Legal:
+    return _Legal((), (), None, UNSET if teller is None else teller.legal((), None))
