@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import socket
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from tests.api.world import World
 from tests.service import Service
 
 JSON = "application/json"
+GZIP = b"\x1f\x8b"
 QUIET_S = 0.4
 EVEN = {
     **dict.fromkeys(("RATE_PLAYER", "RATE_ADDRESS", "RATE_REGISTRATIONS", "OPEN_GAMES", "BOT_GAMES"), "0"),
@@ -45,8 +47,12 @@ class Answer(NamedTuple):
     body: bytes
 
     @property
+    def text(self) -> str:
+        return (gzip.decompress(self.body) if self.body[:2] == GZIP else self.body).decode()
+
+    @property
     def json(self) -> Any:
-        return msgspec.json.decode(self.body)
+        return msgspec.json.decode(self.text)
 
 
 class Person(NamedTuple):
