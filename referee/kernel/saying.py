@@ -92,7 +92,7 @@ class Sayer:
 
     def _of_list(self, item: Any) -> Say:
         if item is str or (isinstance(item, NewType) and item is not Seat) or get_origin(item) is Literal:
-            return lambda ids, names: self.listed(ids)
+            return lambda ids, names: self.listed([id for id in ids if id is not None])
         say = self.of_type(item)
         return lambda items, names: self.joined([say(each, names) for each in items if each is not None])
 
@@ -243,8 +243,10 @@ def _say_fields(kind: type[msgspec.Struct], sayer: Sayer, comma: str) -> Say:
     ]
 
     def say(message: Any, names: Names) -> str:
-        present = [(name, say, value) for at, name, say in fields if not is_absent(value := getattr(message, at))]
-        return comma.join([f"{name} {say(value, names)}" for name, say, value in present])
+        present = [
+            (name, say(value, names)) for at, name, say in fields if not is_absent(value := getattr(message, at))
+        ]
+        return comma.join([f"{name} {text}" for name, text in present if text])
 
     return say
 

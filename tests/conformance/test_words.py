@@ -28,8 +28,8 @@ def kinds_of(subject: Subject) -> tuple[type[msgspec.Struct], ...]:
 
 
 def speakers(subject: Subject) -> list[Speaker]:
-    """A speaker for each language of a ruleset; one that has only types and fields if it brings none."""
-    return [Speaker((words, kinds_of(subject))) for words in words_of(subject.ruleset).values() or [Words()]]
+    """A speaker for each language of a ruleset, and one that has only types and fields."""
+    return [Speaker((words, kinds_of(subject))) for words in (Words(), *words_of(subject.ruleset).values())]
 
 
 @every_ruleset
