@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from referee.audit.luck import Drawing
 from referee.audit.verify import Check
 from referee.table.record import Commit, Deadline, Header, Secret
 from schemas.types import (
@@ -36,6 +37,14 @@ class Audit(Struct, frozen=True):
 
 class PendingAudit(Struct, frozen=True, tag_field="verdict", tag="pending"):
     """The game is over, and a worker will audit it soon. Call again."""
+
+
+class Luck(Struct, frozen=True):
+    """Every drawing of luck in a game, in order."""
+
+    drawings: tuple[Drawing, ...]
+    complete: bool
+    """False: the audit failed or could not be made, and the list ends before the first commit that does not follow."""
 
 
 class RecordHeader(Header, frozen=True):
@@ -99,4 +108,4 @@ class RecordLastLine(Struct, frozen=True):
     secret: RecordSecret
 
 
-ANSWERS: tuple[type[Struct], ...] = (Audit, PendingAudit, RecordFirstLine, RecordCommitLine, RecordLastLine)
+ANSWERS: tuple[type[Struct], ...] = (Audit, PendingAudit, Luck, RecordFirstLine, RecordCommitLine, RecordLastLine)

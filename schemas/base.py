@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import RAISE, Schema, fields
+from marshmallow import RAISE, Schema, ValidationError, fields
 
 from referee.rulesets.editions import BOX
 from schemas.text import text
@@ -65,6 +65,22 @@ def edition() -> fields.String:
         load_default=BOX,
         metadata={"description": "The name of an edition of the ruleset: the numbers to play with."},
     )
+
+
+class QueryWords(fields.String):
+    """Some of a few words, comma-separated, each at most once."""
+
+    def __init__(self, *words: str, **kwargs: Any) -> None:
+        self._words = words
+        any_word = f"({'|'.join(words)})"
+        metadata = {"pattern": f"^{any_word}(,{any_word})*$", **kwargs.pop("metadata", {})}
+        super().__init__(load_default=frozenset, metadata=metadata, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        found = str(super()._deserialize(value, attr, data, **kwargs)).split(",")
+        if len(set(found)) < len(found) or not set(found) <= set(self._words):
+            raise ValidationError(f"Expected one or more of {', '.join(self._words)}, comma-separated, each once.")
+        return frozenset(found)
 
 
 def nonce() -> fields.String:

@@ -81,6 +81,7 @@ def examples() -> dict[str, Examples]:
         "Administration": _one({"action": "pause", "reason": "A player is ill."}),
         "AnyMove": {ruleset.slug: {"value": _opening(ruleset)[2]} for ruleset in rulesets},
         "JudgeRequest": _one(_question(first)),
+        "LegalRequest": _one({"position": _question(first)["position"], "seat": _question(first)["actor"]}),
         "Verdict": _one(_verdict(first)),
         "PositionRequest": _one({"options": {}, "seats": first.seats.start, "seed": SEED}),
         "NewPlayerAnswer": _one(

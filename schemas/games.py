@@ -269,27 +269,3 @@ class ReturnQuery(Request):
     """The version that you know."""
 
     version = known_version()
-
-
-class EventsQuery(Request):
-    """Which commits."""
-
-    after = QueryInteger(
-        validate=validate.Range(0, VERSION_MAX),
-        load_default=0,
-        metadata={"description": "Only commits after this version."},
-    )
-    limit = QueryInteger(
-        load_default=100, validate=validate.Range(1, 1000), metadata={"description": "The maximum length of a page."}
-    )
-    wait = QueryInteger(
-        load_default=0,
-        validate=validate.Range(0, 3600),
-        metadata={"description": "Seconds to wait for a commit if there is none yet. The service may answer earlier."},
-    )
-    seat = seen_by()
-    added = fields.String(
-        data_key="with",
-        validate=validate.Regexp(r"^view$"),
-        metadata={"description": "What each commit of a page has beside itself: `view`, the view after it."},
-    )

@@ -63,6 +63,20 @@ class JudgeRequest(Request):
     )
 
 
+class LegalRequest(Request):
+    """A question about a position: which moves may this seat make?"""
+
+    position = fields.Dict(
+        required=True, metadata={"description": "The complete position.", "anyOf": [ref("AnyPosition")]}
+    )
+    seat = StrictInteger(
+        required=True,
+        validate=validate.Range(0, SEATS_MAX - 1),
+        metadata={"description": "The seat whose moves are listed."},
+    )
+    edition = edition()
+
+
 class PositionRequest(Request):
     """The position that you want."""
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from schemas.answers import Player
-from schemas.play import Commit
+from schemas.commits import Commit
 from schemas.types import Consent, Count, GameId, SeatNumber, Slug, Time, Version
 
 

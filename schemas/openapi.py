@@ -34,7 +34,7 @@ TITLE = "referee"
 VERSION = "1"
 
 TAGS: Mapping[str, str] = {
-    "rulesets": "Rulesets, clauses, the stateless judge, fresh positions. These calls need no key and store nothing.",
+    "rulesets": "Rulesets, clauses, the stateless judge, fresh positions and legal moves. These calls store nothing.",
     "players": "Players and their keys.",
     "games": "Create, list and read games; sit down, leave.",
     "moves": "Make moves, or try them.",

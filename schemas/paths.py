@@ -45,6 +45,7 @@ REQUEST_HEADERS: Mapping[str, Shape] = {
         pattern="^[\\x21-\\x7e]{1,255}$",
         examples=["7b1c9d52"],
     ),
+    "Accept-Language": string("The languages in which you want sentences, the best first.", examples=["en"]),
     "Last-Event-ID": string("The id of the last message that you got. The stream continues after it.", examples=["42"]),
 }
 
@@ -70,6 +71,7 @@ ANSWER_HEADERS: Mapping[str, tuple[Shape, bool]] = {
         False,
     ),
     "RateLimit-Policy": (string("The limit: `q` calls in `w` seconds, by key or by address."), False),
+    "Content-Language": (string("The language of the sentences; only if there are any."), False),
     "Content-Disposition": (string("A file name for the record."), True),
     "Content-Security-Policy": (string("The page may load nothing from other hosts."), True),
 }

@@ -5,19 +5,15 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from referee.kernel.ranking import Place
-from referee.kernel.ruleset import Decision, Family
+from referee.kernel.ruleset import Decision
 from referee.table.record import Deadline
 from referee.table.terms import Terms
 from schemas.answers import Player
 from schemas.types import (
-    Actor,
     AnyEvent,
-    AnyMove,
-    AnyMoveSeen,
     AnyOptions,
     AnyPosition,
     BotPolicy,
-    Cause,
     Count,
     GameId,
     Hash,
@@ -202,19 +198,6 @@ class Games(Struct, frozen=True):
     """The `cursor` of the next page; null: this is the last page."""
 
 
-class LegalMoves(Struct, frozen=True):
-    """The legal moves of a seat."""
-
-    version: Version
-    seat: SeatNumber
-    moves: tuple[AnyMove, ...]
-    """Each can be posted as it is."""
-    families: tuple[Family, ...]
-    """Types of moves that are not listed because there are too many."""
-    default: AnyMove | None
-    """The move that is made for the seat when its time runs out; null: the seat may not move."""
-
-
 class DryRun(Struct, frozen=True, tag_field="verdict", tag="accepted"):
     """The rules would accept the move."""
 
@@ -235,43 +218,12 @@ class MoveAnswer(Struct, frozen=True):
     """The deadlines of the seats that may move, earliest first; empty without a clock."""
 
 
-class Commit(Struct, frozen=True):
-    """An accepted move with its events."""
-
-    version: Version
-    """Its place in the log: 1, 2, 3 and so on."""
-    at: Time
-    actor: Actor
-    cause: Cause | None
-    """Why a bot or the clock made the move for a seat; null: the actor made it."""
-    move: AnyMoveSeen | None
-    """Null: the move is hidden from you."""
-    events: tuple[AnyEvent, ...]
-    """What followed from the move, without what is hidden from you."""
-    hash: Hash
-    """The hash of the commit in the chain of the record."""
-    deadlines: tuple[Deadline, ...]
-    """The deadlines of the seats that may move, earliest first; empty without a clock."""
-    view: Any | UnsetType = UNSET
-    """What you may see of the position after it; only with `with=view`."""
-
-
-class Events(Struct, frozen=True):
-    """A page of the log."""
-
-    commits: tuple[Commit, ...]
-    next: Version | None
-    """The `after` of the next page; null: this is the last page."""
-
-
 ANSWERS: tuple[type[Struct], ...] = (
     Accepted,
     Rejected,
     FreshPosition,
     Game,
     Games,
-    LegalMoves,
     DryRun,
     MoveAnswer,
-    Events,
 )

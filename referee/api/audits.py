@@ -5,7 +5,7 @@ from flask import Blueprint, Response, stream_with_context
 from referee.api.context import caller, repository
 from referee.api.events import JSON_LINES
 from referee.api.games import require_over
-from referee.api.routing import answer, endpoint
+from referee.api.routing import answer, endpoint, zipped
 from referee.kernel.canon import steady
 from referee.service.access import OVER, visible_game
 from referee.service.audits import audit_newest, record_lines
@@ -62,3 +62,25 @@ def get_record(game_id: str) -> Response:
     response = Response(stream_with_context(record_lines(repository(), game)), content_type=JSON_LINES)
     response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
     return response
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/games/<game_id>/luck",
+    answers={200: "Luck", 202: "PendingAudit"},
+    problems=(401, 409),
+    gives=("Retry-After",),
+    cost=20,
+)
+def get_luck(game_id: str) -> Response:
+    """Read every drawing of luck in a game.
+
+    The game must be over. Each drawing has the numbers that it came from, so that you can make them again from the
+    published secret, and its outcome. A worker makes the list together with the audit; until it is done, the answer is
+    202 with `Retry-After`.
+    """
+    game = visible_game(repository(), caller(), game_id)
+    require_over(game, repository().newest(game))
+    luck = repository().log.luck(game.id)
+    return answer(PENDING, 202, Retry_After=RETRY_AFTER_S) if luck is None else zipped(answer(luck))

@@ -1,8 +1,8 @@
 """The log as its readers may see it, as pages, long polls, JSON Lines and server-sent events."""
 
-import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import islice
 from typing import Any
 
 from flask import Blueprint, Response, g, request, stream_with_context
@@ -10,22 +10,22 @@ from msgspec.structs import replace
 
 from referee.api.context import caller, caller_of, context, repository
 from referee.api.operation import LONG_POLLS
-from referee.api.routing import answer, endpoint, next_page
+from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page, zipped
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
+from referee.kernel.canon import steady
 from referee.service.access import OVER, Reader, reader_of, visible_game, watcher
 from referee.service.game import Game
 from referee.service.inbox import last_message
 from referee.service.problems import Problem
 from referee.service.repository import ENTRIES_MAX
-from referee.service.views import commit_view, entry_view, position_view
+from referee.service.views import Additions, commit_view, legal_views, position_view
 from referee.table.match import State, fold, read_commit
 from referee.table.record import Entry
-from schemas.games import EventsQuery
-from schemas.play import Commit, Events
+from schemas.commits import Commit, Events
+from schemas.reading import EventsQuery
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1")
 
-ZIPPED_BYTES_MIN = 16_384
 JSON_LINES = "application/jsonl"
 SSE = "text/event-stream"
 JSON = "application/json"
@@ -40,8 +40,8 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
     query=EventsQuery,
     answers={200: "Events"},
     problems=(400, 401, 403, 406),
-    headers=("Last-Event-ID",),
-    gives=("Link",),
+    headers=("Last-Event-ID", "Accept-Language"),
+    gives=("Link", "Content-Language"),
     media=(JSON, JSON_LINES, SSE),
     cost=5,
     cost_with=(("with", 20),),
@@ -51,18 +51,22 @@ def get_events(game_id: str, query: dict[str, Any]) -> Response:
 
     The `Accept` header selects the format. `application/json` gives pages (`after`, `limit`); with `wait` it is a long
     poll. `application/jsonl` gives all commits, one per line. `text/event-stream` gives all commits and goes on as new
-    ones are made; `Last-Event-ID` resumes it. In pages, `with=view` adds the view after each commit.
+    ones are made; `Last-Event-ID` resumes it. `with` adds views, sentences and legal moves; `Accept-Language` selects
+    the language of sentences.
     """
     seat, media, after = query.get("seat"), _accepted(), query["after"]
     game, state, reader = _read(game_id, seat)
+    additions = _additions(game, query["added"])
     if media == SSE:
-        return follow(context().streams.follow_game(game.id, watcher(caller(), seat), _last_event_id(after)))
+        watching = watcher(caller(), seat)
+        streaming = follow(context().streams.follow_game(game.id, watching, additions, _last_event_id(after)))
+        return in_language(streaming, additions.language)
     if media == JSON_LINES:
-        return _lines(game, reader, after, state.version)
+        return in_language(_lines(game, reader, after, state, additions), additions.language)
     if query["wait"] and after >= state.version and state.status not in OVER:
         _wait(game, after, query["wait"])
         game, _, reader = _read(game_id, seat)
-    return _page(game, reader, query)
+    return in_language(_page(game, reader, query, additions), additions.language)
 
 
 def _read(game_id: str, seat: str | None) -> tuple[Game, State, Reader]:
@@ -111,36 +115,42 @@ def follow(start: Starter) -> Response:
     return response
 
 
-def _page(game: Game, reader: Reader, query: dict[str, Any]) -> Response:
+def _additions(game: Game, added: Container[str]) -> Additions:
+    """Return what the caller wants with commits, and in which language."""
+    language = accepted_language(game.rules) if "text" in added else None
+    return Additions("view" in added, "legal" in added, language)
+
+
+def _page(game: Game, reader: Reader, query: dict[str, Any], additions: Additions) -> Response:
     after, limit = query["after"], query["limit"]
-    commits: list[Commit] = []
-    following, state = None, None
-    for entry in _entries(game, after, after + limit + 1):
-        if len(commits) == limit:
-            following = entry.version - 1
-            break
-        commit = commit_view(game, read_commit(game, entry), entry.hash, reader)
-        if query.get("added") == "view":
-            state = fold(game, state or repository().at(game, after), (entry,))
-            commit = replace(commit, view=position_view(game, state, reader))
-        commits.append(commit)
+    commits = list(islice(_commits(game, reader, after, after + limit + 1, additions), limit + 1))
+    following = commits.pop().version - 1 if len(commits) > limit else None
+    if additions.legal and commits and following is None:
+        commits[-1] = _with_legal(game, commits[-1], additions)
     response = answer(Events(tuple(commits), following))
-    if query.get("added") == "view":
-        response = _zipped(response)
+    if query["added"]:
+        response = zipped(response)
     if following is not None:
         arguments = {**request.args.to_dict(), "after": following, "limit": limit}
         response.headers["Link"] = next_page(f"/v1/games/{game.id}/events", arguments)
     return response
 
 
-def _zipped(response: Response) -> Response:
-    """The answer, compressed if it is long and the client takes that: views of neighbours are much alike."""
-    data = response.get_data()
-    if len(data) > ZIPPED_BYTES_MIN and request.accept_encodings.quality("gzip"):
-        response.set_data(gzip.compress(data, 5, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        response.headers["Vary"] = "Authorization, Accept, Accept-Encoding, Origin"
-    return response
+def _commits(game: Game, reader: Reader, after: int, until: int, additions: Additions) -> Iterator[Commit]:
+    """Yield commits as a reader may see them, with views and sentences if they are wanted."""
+    teller, state = additions.teller(game), None
+    for entry in _entries(game, after, until):
+        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, teller)
+        if additions.view:
+            state = fold(game, state or repository().at(game, after), (entry,))
+            commit = replace(commit, view=position_view(game, state, reader))
+        yield commit
+
+
+def _with_legal(game: Game, commit: Commit, additions: Additions) -> Commit:
+    """Return the newest commit with the legal moves of the caller's seats."""
+    seats = game.seats_of(watcher(caller()).player)
+    return replace(commit, legal=legal_views(game, repository().at(game, commit.version), seats, additions))
 
 
 def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:
@@ -150,9 +160,13 @@ def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:
         after = entries[-1].version
 
 
-def _lines(game: Game, reader: Reader, after: int, until: int) -> Response:
-    lines = (entry_view(game, entry, reader) + b"\n" for entry in _entries(game, after, until))
-    return Response(stream_with_context(lines), content_type=JSON_LINES)
+def _lines(game: Game, reader: Reader, after: int, newest: State, additions: Additions) -> Response:
+    def lines() -> Iterator[bytes]:
+        for commit in _commits(game, reader, after, newest.version, additions):
+            is_newest = additions.legal and commit.version == newest.version
+            yield steady(_with_legal(game, commit, additions) if is_newest else commit) + b"\n"
+
+    return Response(stream_with_context(lines()), content_type=JSON_LINES)
 
 
 @endpoint(

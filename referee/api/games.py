@@ -5,16 +5,18 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from referee.api.context import caller, repository
-from referee.api.routing import answer, endpoint, next_page
+from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page
 from referee.service import lobby
 from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
 from referee.service.finding import Filter, find_games
 from referee.service.game import Game
 from referee.service.problems import Problem
+from referee.service.sentences import teller_of
 from referee.service.views import game_view, legal_view
 from referee.table.match import State
-from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, SeatQuery
+from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat
 from schemas.play import Games
+from schemas.reading import LegalQuery
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
@@ -170,22 +172,26 @@ def leave_seat(game_id: str, seat: int) -> Response:
     blueprint,
     "GET",
     "/games/<game_id>/legal-moves",
-    query=SeatQuery,
+    query=LegalQuery,
     answers={200: "LegalMoves"},
     cost=5,
     scope="watch",
+    headers=("Accept-Language",),
+    gives=("Content-Language",),
 )
 def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
     """List the legal moves of your seat.
 
     Each move can be posted as it is. Moves of a type with too many candidates are not listed; a family describes them
-    by a JSON Schema.
+    by a JSON Schema. With `with=text` there is a sentence for each move.
     """
     caller().require("watch")
     game = visible_game(repository(), caller(), game_id)
     seat = own_seat(game, caller(), query.get("seat"))
     state = repository().newest(game) if game.is_started else repository().known(game)
-    return answer(legal_view(game, state, seat))
+    language = accepted_language(game.rules) if query["added"] else None
+    teller = None if language is None else teller_of(game, language)
+    return in_language(answer(legal_view(game, state, seat, teller)), language)
 
 
 def require_over(game: Game, state: State) -> None:

@@ -1,5 +1,6 @@
 """Declares endpoints for Flask and the OpenAPI document, and reads their queries and bodies."""
 
+import gzip
 from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlencode
@@ -11,11 +12,17 @@ from marshmallow import Schema, ValidationError
 from referee.api.context import context
 from referee.api.cors import LASTING
 from referee.kernel.canon import steady
+from referee.kernel.ruleset import Ruleset
 from referee.service.problems import Problem
+from referee.service.sentences import languages
+from referee.table.words import ENGLISH
 from schemas.endpoint import Endpoint
 
 JSON = "application/json"
 BODY_DEPTH_MAX = 64
+ZIPPED_BYTES_MIN = 16_384
+VARY = "Authorization, Accept, Accept-Encoding, Accept-Language, Origin"
+"""The headers that can change an answer in words, or a compressed one."""
 NAMES_SHOWN_MAX = 10
 NAME_SHOWN_MAX = 60
 
@@ -160,6 +167,29 @@ def answer(value: Any, status: int = 200, **headers: str) -> Response:
     response = Response(data, status, content_type=JSON)
     for name, content in headers.items():
         response.headers[name.replace("_", "-")] = content
+    return response
+
+
+def zipped(response: Response) -> Response:
+    """Return the answer, compressed if it is long and the client accepts that."""
+    data = response.get_data()
+    if len(data) > ZIPPED_BYTES_MIN and request.accept_encodings.quality("gzip"):
+        response.set_data(gzip.compress(data, 5, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = VARY
+    return response
+
+
+def accepted_language(rules: Ruleset) -> str:
+    """Return the language of a ruleset's sentences that the client accepts best; English if it accepts none."""
+    return request.accept_languages.best_match(languages(rules), ENGLISH) or ENGLISH
+
+
+def in_language(response: Response, language: str | None) -> Response:
+    """Return an answer with the headers of its language; None: it has no sentences."""
+    if language is not None:
+        response.headers["Content-Language"] = language
+        response.headers["Vary"] = VARY
     return response
 
 

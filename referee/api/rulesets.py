@@ -1,4 +1,4 @@
-"""Rulesets, clauses, the stateless judge and fresh positions: these calls need no key and store nothing."""
+"""Rulesets, clauses, the stateless judge, fresh positions and their legal moves: these calls store nothing."""
 
 import secrets
 from functools import cache
@@ -7,13 +7,15 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
+from referee.api.context import caller
 from referee.api.problems import cited
-from referee.api.routing import answer, endpoint
+from referee.api.routing import accepted_language, answer, endpoint, in_language, zipped
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import judge as judged
-from referee.kernel.judge import read_position, settle
+from referee.kernel.judge import read_position, read_start, settle
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
 from referee.service.catalogue import (
     all_bots,
     all_rules,
@@ -24,10 +26,14 @@ from referee.service.catalogue import (
     tests_that_show,
     valid_options,
 )
+from referee.service.players import require_key
 from referee.service.problems import Problem, invalid
+from referee.service.sentences import teller_of_positions
+from referee.service.views import legal_in_position
 from schemas import answers
-from schemas.judge import JudgeRequest, PositionRequest
+from schemas.judge import JudgeRequest, LegalRequest, PositionRequest
 from schemas.play import Accepted, DueInPosition, FreshPosition, Outcome, Rejected
+from schemas.reading import TextQuery
 from schemas.structs import inline_schema, message_schemas
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
@@ -145,6 +151,34 @@ def judge(slug: str, body: dict[str, Any]) -> Response:
         return answer(Rejected(verdict.message, **cited(rules, verdict)))
     chance = tuple([Outcome(outcome, point) for point, outcome in verdict.drawn])
     return answer(Accepted(verdict.events, chance, **_position(rules, verdict.position)))
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/rulesets/<slug>/legal-moves",
+    query=TextQuery,
+    body=LegalRequest,
+    answers={200: "LegalInPosition"},
+    scope="any",
+    headers=("Accept-Language",),
+    gives=("Content-Language",),
+    cost=10,
+)
+def list_legal_moves(slug: str, query: dict[str, Any], body: dict[str, Any]) -> Response:
+    """List the legal moves of a seat in a position.
+
+    Nothing is stored. A seat that may not move has none. Moves of a type with too many candidates are not listed; a
+    family describes them by a JSON Schema. With `with=text` there is a sentence for each move.
+    """
+    require_key(caller())
+    rules = rules_with(slug, body["edition"])
+    position, seat = read_start(rules, body["position"]), Seat(body["seat"])
+    if seat >= len(position.seats):
+        raise invalid("seat", f"The position has seats 0 to {len(position.seats) - 1}; there is no seat {seat}.")
+    language = accepted_language(rules) if query["added"] else None
+    teller = None if language is None else teller_of_positions(rules, len(position.seats), language)
+    return zipped(in_language(answer(legal_in_position(rules, position, seat, teller)), language))
 
 
 @endpoint(

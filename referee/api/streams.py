@@ -12,14 +12,16 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from referee.service.access import Reader, Watcher
-from referee.service.broadcast import Broadcast
+from referee.kernel.canon import steady
+from referee.service.access import Watcher
+from referee.service.broadcast import Broadcast, Wanted
 from referee.service.game import Game
 from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Slots
 from referee.service.players import Caller
-from referee.service.repository import now_ms
-from referee.service.views import entry_view
+from referee.service.repository import Repository, now_ms
+from referee.service.views import Additions, commit_view, with_state
+from referee.table.match import read_commit
 from referee.table.record import Entry
 
 ENVIRON_KEY = "referee.stream"
@@ -43,11 +45,6 @@ def sse(id: str, event: str, data: bytes) -> bytes:
     """Return a message of an event stream; without an id it does not change where the reader resumes."""
     id_line = b"id: %s\n" % id.encode() if id else b""
     return b"%sevent: %s\ndata: %s\n\n" % (id_line, event.encode(), data)
-
-
-def render(game: Game, entry: Entry, reader: Reader) -> bytes:
-    """Return a commit as a message."""
-    return sse(str(entry.version), "commit", entry_view(game, entry, reader))
 
 
 class Connection:
@@ -102,12 +99,14 @@ class Streams:
 
     def __init__(
         self,
+        repository: Repository,
         broadcast: Broadcast,
         inboxes: Inboxes,
         slots: Slots,
         heartbeat_seconds: float,
         report: Callable[[int], None],
     ) -> None:
+        self._repository = repository
         self._broadcast = broadcast
         self._open_inboxes = inboxes
         self._slots = slots
@@ -126,9 +125,19 @@ class Streams:
         """Return the number of open streams."""
         return self._broadcast.count() + len(self._inboxes)
 
-    def follow_game(self, game_id: str, watcher: Watcher, after: int) -> Starter:
+    def follow_game(self, game_id: str, watcher: Watcher, additions: Additions, after: int) -> Starter:
         """Return a stream of a game's commits."""
-        return lambda connection: self._broadcast.join(game_id, watcher, after, connection, render)
+        return lambda connection: self._broadcast.join(game_id, watcher, additions, after, connection, self._render)
+
+    def _render(self, game: Game, entry: Entry, wanted: Wanted) -> bytes:
+        """Return a commit as a message. Only the newest one has a view: with all of them, a long log is too much."""
+        reader, additions = wanted.reader, wanted.additions
+        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, additions.teller(game))
+        if additions.view or additions.legal:
+            state = self._repository.follow(game, entry) or self._repository.newest(game)
+            if state.version == entry.version:
+                commit = with_state(game, commit, state, reader, additions, wanted.seats)
+        return sse(str(entry.version), "commit", steady(commit))
 
     def wait(self, game_id: str, after: int, seconds: float, caller: Caller) -> None:
         """Wait until a game has a commit after this version, at most this long, and no longer than the key is valid."""

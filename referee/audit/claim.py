@@ -7,6 +7,7 @@ import msgspec
 
 from referee.audit.chain import is_timestamp
 from referee.audit.fault import Fault
+from referee.audit.luck import Drawing
 from referee.audit.record import WrittenCommit
 from referee.kernel.ruleset import Ruleset
 from referee.table.moves import Status
@@ -39,6 +40,8 @@ class Claim(msgspec.Struct, frozen=True):
     standing: Standing
     version: int
     commit: WrittenCommit
+    drawings: list[Drawing] | None = None
+    """Where the drawings of moves are listed; None: nobody wants them."""
 
     def require(self, holds: bool, detail: str) -> None:
         """Refuse the commit unless the condition holds."""

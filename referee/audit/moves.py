@@ -8,6 +8,7 @@ from referee.audit.chain import is_timestamp
 from referee.audit.claim import Claim, IllegalMove, Standing, WrongOutcome
 from referee.audit.clocks import require_deadlines, require_mover
 from referee.audit.fault import Fault
+from referee.audit.luck import drawings_of
 from referee.audit.replay import Replay, deciding_draw, first_difference, replay_move
 from referee.audit.table import TABLE_TYPES, judge_table_move
 from referee.kernel.canon import canonical
@@ -109,6 +110,9 @@ def _judge_move(claim: Claim) -> Standing:
     if canonical(events) == canonical(commit.events):
         assert attempt.move is not None
         claim.require_draws(len(chance.drawn))
+        if claim.drawings is not None and chance.drawn:
+            before_it = (ruleset, before.position, actor, attempt, claim.key, before.table.drawn)
+            claim.drawings.extend(drawings_of(*before_it, claim.version))
         read: Any = replace(commit, move=attempt.move, events=events)
         table = after_move(ruleset, claim.terms, before.table, read, claim.at_ms, before.position, position)
         return Standing(position, table)

@@ -10,6 +10,7 @@ from referee.audit.chain import check_chain, check_end, is_ending
 from referee.audit.claim import Claim, Standing, WrongOutcome
 from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
+from referee.audit.luck import Drawing
 from referee.audit.moves import judge_claim
 from referee.audit.notes import Note, disagreements
 from referee.audit.record import Record, Unreadable, WrittenCommit, read_commit, read_record
@@ -64,13 +65,15 @@ def audit(
     with_bots: bool = False,
     notes: Sequence[Note] = (),
     before: Entry | None = None,
+    drawings: list[Drawing] | None = None,
 ) -> Report:
     """Prove a record, or name its first bad commit. `progress` is called with the number of each commit judged.
 
     The record of a running game may hold the newest commits only: `before` is the entry that they follow.
 
     With `with_bots`, the audit also replays the moves of bots if all other checks pass, which takes as long as the
-    bots searched. With notes, it compares the record with what somebody noted while the game ran.
+    bots searched. With notes, it compares the record with what somebody noted while the game ran. If the secret is
+    published, the drawings of all commits up to the first bad one are added to `drawings`.
     """
     commits = tuple(read_commit(entry.body) for entry in record.entries)
     is_over = any(is_ending(commit) for commit in commits)
@@ -80,7 +83,7 @@ def audit(
         _find("chain", lambda: check_chain(record.header, record.entries, commits, before)),
         _find("commitment", lambda: check_commitment(record, is_over)),
         _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
-        *_judge_commits(record, start, commits, progress),
+        *_judge_commits(record, start, commits, progress, drawings),
         _find("end", lambda: check_end(commits) if record.secret or is_over else None),
     )
     if with_bots:
@@ -94,10 +97,15 @@ def audit(
     return Report(verdict, checks, min(bad, default=None))
 
 
-def audit_lines(lines: Iterable[bytes], rulesets: Rulesets = RULESETS, before: Entry | None = None) -> Report:
+def audit_lines(
+    lines: Iterable[bytes],
+    rulesets: Rulesets = RULESETS,
+    before: Entry | None = None,
+    drawings: list[Drawing] | None = None,
+) -> Report:
     """Prove the bytes of a record; a line that cannot be read is a bad commit."""
     try:
-        return audit(read_record(lines), rulesets, before=before)
+        return audit(read_record(lines), rulesets, before=before, drawings=drawings)
     except Unreadable as error:
         return _unreadable(error, rulesets, before)
 
@@ -178,7 +186,11 @@ def _describe_rules(start: _Start | Fault) -> str:
 
 
 def _judge_commits(
-    record: Record, start: _Start | Fault, commits: Sequence[WrittenCommit], progress: Progress
+    record: Record,
+    start: _Start | Fault,
+    commits: Sequence[WrittenCommit],
+    progress: Progress,
+    drawings: list[Drawing] | None,
 ) -> tuple[_Finding, _Finding]:
     """Check outcomes and moves, up to the first commit that is wrong."""
     if record.secret is None:
@@ -189,7 +201,7 @@ def _judge_commits(
     standing = Standing(start.position, start_table(terms))
     for place, commit in enumerate(commits, 1):
         try:
-            standing = judge_claim(Claim(start.ruleset, terms, key, standing, place, commit))
+            standing = judge_claim(Claim(start.ruleset, terms, key, standing, place, commit, drawings))
         except Fault as fault:
             outcomes, moves = _unchecked(f"Checked up to commit {place - 1}; commit {place} is wrong.")
             if isinstance(fault, WrongOutcome):

@@ -85,14 +85,15 @@ def whole(value: T | UnsetType) -> T:
     return value
 
 
+def move_as_seen(move: Move, actor: Actor | str, reader: Seat | None) -> Move | None:
+    """The reader's copy of a move: whole for the seat that made it, None if it is secret, else hidden fields unset."""
+    hidden = hidden_fields(type(move))
+    if (reader is not None and actor == reader) or not (hidden or move.secret):
+        return move
+    return None if move.secret else replace(move, **{name: UNSET for name, _ in hidden})
+
+
 def redact_move(move: Move, actor: Actor | str, reader: Seat | None) -> dict[str, Any] | None:
-    """The reader's copy of a move: whole for the seat that made it, null if it is secret."""
-    written: dict[str, Any] = msgspec.to_builtins(move)
-    if reader is not None and actor == reader:
-        return written
-    if move.secret:
-        return None
-    for field in fields(type(move)):
-        if any(name == field.name for name, _ in hidden_fields(type(move))):
-            written.pop(field.encode_name, None)
-    return written
+    """The JSON of the reader's copy of a move; None if it is secret."""
+    seen = move_as_seen(move, actor, reader)
+    return None if seen is None else msgspec.to_builtins(seen)

@@ -117,7 +117,11 @@ class Derived(Chance):
         self._before = before
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
-        return sample(Source(self._key, f"{self._before + len(self.drawn)}:{point}"))
+        return sample(self.source(f"{self._before + len(self.drawn)}:{point}"))
+
+    def source(self, label: str) -> Source:
+        """The numbers of one drawing."""
+        return Source(self._key, label)
 
 
 class Seeded(Chance):

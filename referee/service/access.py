@@ -104,3 +104,7 @@ class Audience:
         if self._is_public and watcher.requested is None:
             return eyes(self.game, self._first_seats.get(watcher.player or ""))
         return eyes(self.game, reader_of(self.game, watcher, lambda: self._repository.newest(self.game).status))
+
+    def seats(self, watcher: Watcher) -> tuple[Seat, ...]:
+        """The seats that a watcher holds now."""
+        return self.game.seats_of(watcher.player)

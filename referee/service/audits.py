@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from referee.audit.chain import is_ending
+from referee.audit.luck import Drawing
 from referee.audit.record import read_commit, write_record
 from referee.audit.verify import Report, audit_lines
 from referee.kernel.canon import steady
@@ -14,7 +15,7 @@ from referee.service.game import Game
 from referee.service.repository import Repository, now_ms
 from referee.store.log import Unavailable
 from referee.table.record import Entry
-from schemas.audits import Audit
+from schemas.audits import Audit, Luck
 
 COMMITS_MAX = 1000
 """The audit of a running game checks at most this many commits, the newest ones."""
@@ -42,10 +43,11 @@ def record_lines(repository: Repository, game: Game) -> Iterator[bytes]:
     return write_record(game.header, _entries(repository, game), game.secret)
 
 
-def audit_game(repository: Repository, game: Game) -> Report:
-    """Audit a game from the bytes of its record as far as it goes."""
+def audit_game(repository: Repository, game: Game, drawings: list[Drawing] | None = None) -> Report:
+    """Audit a game from the bytes of its record as far as it goes, and add its drawings to the list, if any."""
     entries = tuple(_entries(repository, game))
-    return audit_lines(write_record(game.header, entries, game.secret if _is_over(entries) else None))
+    record = write_record(game.header, entries, game.secret if _is_over(entries) else None)
+    return audit_lines(record, drawings=drawings)
 
 
 def _is_over(entries: tuple[Entry, ...]) -> bool:
@@ -78,7 +80,8 @@ def make_audit(repository: Repository, game: Game) -> AuditOutcome:
         return _give_up(repository, game, f"{ATTEMPTS_MAX} processes died while they made the audit.")
     try:
         with _renewing_claim(repository, game):
-            report = audit_game(repository, game)
+            drawings: list[Drawing] = []
+            report = audit_game(repository, game, drawings)
     except Unavailable:
         raise
     except Exception as error:
@@ -87,17 +90,17 @@ def make_audit(repository: Repository, game: Game) -> AuditOutcome:
             return _give_up(repository, game, f"{ATTEMPTS_MAX} attempts failed, the last with {type(error).__name__}.")
         repository.log.end_audit(game.id, None)
         return "failed"
-    _keep(repository, game, report)
+    _keep(repository, game, report, Luck(tuple(drawings), report.verdict == "proved"))
     return "made"
 
 
 def _give_up(repository: Repository, game: Game, reason: str) -> AuditOutcome:
-    _keep(repository, game, Audit("unavailable", (), None, reason))
+    _keep(repository, game, Audit("unavailable", (), None, reason), Luck((), False))
     return "given up"
 
 
-def _keep(repository: Repository, game: Game, report: Report | Audit) -> None:
-    repository.log.end_audit(game.id, steady(report))
+def _keep(repository: Repository, game: Game, report: Report | Audit, luck: Luck) -> None:
+    repository.log.end_audit(game.id, steady(report), steady(luck))
     repository.log.wake(game.id, None)
 
 

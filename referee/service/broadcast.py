@@ -6,17 +6,28 @@ from typing import Protocol
 
 import msgspec
 
+from referee.kernel.seat import Seat
 from referee.service.access import Audience, Reader, Watcher
 from referee.service.game import Game
 from referee.service.metrics import STREAM_LAG_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
+from referee.service.views import Additions
 from referee.store.feed import REVOKED, Feed, game_channel, read_published
 from referee.store.log import ENTRIES_MAX
 from referee.table.record import Entry
 from referee.table.times import milliseconds
 
-Render = Callable[[Game, Entry, Reader], bytes]
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What a subscriber gets of each commit: the copy of a reader, what is added to it, and for which own seats."""
+
+    reader: Reader
+    additions: Additions
+    seats: tuple[Seat, ...]
+
+
+Render = Callable[[Game, Entry, Wanted], bytes]
 
 
 class _Timed(msgspec.Struct):
@@ -41,10 +52,11 @@ class Sink(Protocol):
 class Subscriber:
     """A reader who follows a game, and the last version that was sent to them."""
 
-    __slots__ = ("catching_up", "is_behind", "sink", "version", "watcher")
+    __slots__ = ("additions", "catching_up", "is_behind", "sink", "version", "watcher")
 
-    def __init__(self, watcher: Watcher, version: int, sink: Sink) -> None:
+    def __init__(self, watcher: Watcher, additions: Additions, version: int, sink: Sink) -> None:
         self.watcher = watcher
+        self.additions = additions
         self.version = version
         self.sink = sink
         self.catching_up = False
@@ -64,7 +76,7 @@ class Channel:
         """Send a published entry to every subscriber that has all earlier ones; the others catch up from the log."""
         entry = read_published(message)
         audience = Audience(self._repository, self._game_id)
-        rendered: dict[Reader, bytes] = {}
+        rendered: dict[Wanted, bytes] = {}
         for subscriber in tuple(self.subscribers):
             if subscriber.version >= entry.version:
                 continue
@@ -74,17 +86,19 @@ class Channel:
                 self._send(subscriber, entry, audience, rendered)
         STREAM_LAG_SECONDS.observe(max(0, now_ms() - milliseconds(_timed.decode(entry.body).at)) / 1000)
 
-    def _send(self, subscriber: Subscriber, entry: Entry, audience: Audience, rendered: dict[Reader, bytes]) -> bool:
+    def _send(self, subscriber: Subscriber, entry: Entry, audience: Audience, rendered: dict[Wanted, bytes]) -> bool:
         """Send an entry as the subscriber may see it; returns False if they are gone or may no longer see the game."""
         try:
             reader = audience.reader(subscriber.watcher)
         except Problem:
             self.subscribers.discard(subscriber)
             return subscriber.sink.close()
-        if reader not in rendered:
-            rendered[reader] = self._render(audience.game, entry, reader)
+        additions = subscriber.additions
+        wanted = Wanted(reader, additions, audience.seats(subscriber.watcher) if additions.legal else ())
+        if wanted not in rendered:
+            rendered[wanted] = self._render(audience.game, entry, wanted)
         subscriber.version = entry.version
-        is_sent = subscriber.sink.send(rendered[reader])
+        is_sent = subscriber.sink.send(rendered[wanted])
         if not is_sent:
             self.subscribers.discard(subscriber)
         return is_sent
@@ -123,9 +137,11 @@ class Broadcast:
         self._feed = feed
         self._channels: dict[str, Channel] = {}
 
-    def join(self, game_id: str, watcher: Watcher, after: int, sink: Sink, render: Render) -> None:
+    def join(
+        self, game_id: str, watcher: Watcher, additions: Additions, after: int, sink: Sink, render: Render
+    ) -> None:
         """Send every commit after a version to the sink, those to come included."""
-        subscriber = Subscriber(watcher, after, sink)
+        subscriber = Subscriber(watcher, additions, after, sink)
         known = self._channels.get(game_id)
         channel = known or self._channels.setdefault(game_id, Channel(self._repository, game_id, render))
         # Add the subscriber before another greenlet can run: `beat` removes a channel without subscribers.

@@ -1,26 +1,30 @@
 """What a reader may see of a game: its view, its commits, its legal moves."""
 
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
-from msgspec import UNSET, Raw, UnsetType
+import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from referee.bots.choices import bot_of
-from referee.kernel.audience import redact, redact_move
+from referee.kernel.audience import move_as_seen, redact
 from referee.kernel.canon import steady
-from referee.kernel.judge import Legal, awaited_seats, families, find_legal
+from referee.kernel.judge import awaited_seats, families, find_legal
+from referee.kernel.message import Move
 from referee.kernel.ranking import Place
+from referee.kernel.ruleset import Family, Ruleset
 from referee.kernel.seat import Seat
 from referee.service.access import EVERYTHING, Reader, eyes
 from referee.service.commits import Outcome
 from referee.service.game import Game, Holder
+from referee.service.sentences import Teller, teller_of
 from referee.service.waking import expectations, schedule
-from referee.table.match import State, read_commit
-from referee.table.moves import TABLE_MOVES
-from referee.table.record import AnyCommit, Entry
+from referee.table.match import State
+from referee.table.record import AnyCommit
 from schemas import play
 from schemas.answers import Player
+from schemas.commits import Commit, LegalInPosition, LegalMoves, LegalText
 
 HIDDEN_CAUSES = ("iterations",)
 """Parts of a bot's cause that would reveal what it saw."""
@@ -106,32 +110,51 @@ def _seat(game: Game, state: State, number: int) -> play.SeatAtTable:
     )
 
 
-def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> play.Commit:
-    """A commit as a reader may see it."""
-    cause, reader = commit.cause, eyes(game, reader)
-    if reader == EVERYTHING:
-        move: Any = commit.move
-        events: Any = commit.events
-    else:
+def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader, teller: Teller | None = None) -> Commit:
+    """A commit as a reader may see it; with a teller in words, too."""
+    cause, sees = commit.cause, eyes(game, reader)
+    move: Move | None = commit.move
+    events = commit.events
+    if sees != EVERYTHING:
         cause = cause and {name: part for name, part in cause.items() if name not in HIDDEN_CAUSES}
-        table_move = isinstance(commit.move, TABLE_MOVES)
-        move = commit.move if table_move else _redacted(commit, reader)
-        events = tuple([redact(event, reader) for event in commit.events])
-    return play.Commit(commit.version, commit.at, commit.actor, cause, move, events, hash, commit.deadlines or ())
-
-
-def _redacted(commit: AnyCommit, reader: Seat | None) -> Raw:
-    """The JSON of a redacted move, with its type first."""
-    return Raw(steady(redact_move(commit.move, _actor(commit), reader)))
+        move = move_as_seen(commit.move, _actor(commit), sees)
+        events = tuple([redact(event, sees) for event in events])
+    text = UNSET if teller is None else teller.commit(move, events)
+    deadlines = commit.deadlines or ()
+    seen: Any = move
+    return Commit(commit.version, commit.at, commit.actor, cause, seen, events, hash, deadlines, text=text)
 
 
 def _actor(commit: AnyCommit) -> Any:
     return commit.actor
 
 
-def entry_view(game: Game, entry: Entry, reader: Reader) -> bytes:
-    """The JSON of an entry as a reader may see it."""
-    return steady(commit_view(game, read_commit(game, entry), entry.hash, reader))
+class Additions(msgspec.Struct, frozen=True):
+    """What a reader wants with commits beside the commits themselves."""
+
+    view: bool = False
+    legal: bool = False
+    language: str | None = None
+    """The language of sentences; None: no sentences."""
+
+    def teller(self, game: Game) -> Teller | None:
+        """What tells a game to the reader, if the reader wants sentences."""
+        return None if self.language is None else teller_of(game, self.language)
+
+
+def with_state(
+    game: Game, commit: Commit, state: State, reader: Reader, additions: Additions, seats: tuple[Seat, ...]
+) -> Commit:
+    """A commit with what the reader wants of the state after it: the view, and the legal moves of these seats."""
+    view = position_view(game, state, reader) if additions.view else UNSET
+    return replace(commit, view=view, legal=legal_views(game, state, seats, additions) if additions.legal else UNSET)
+
+
+def legal_views(game: Game, state: State, seats: tuple[Seat, ...], additions: Additions) -> tuple[LegalMoves, ...]:
+    """The legal moves of those of the seats that may move."""
+    teller = additions.teller(game)
+    found = [legal_view(game, state, seat, teller) for seat in seats]
+    return tuple([legal for legal in found if legal.default is not None])
 
 
 def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
@@ -141,16 +164,35 @@ def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
     return steady(play.MoveAnswer(outcome.commit.version, events, expected.awaited, expected.due, expected.deadlines))
 
 
-def legal_view(game: Game, state: State, seat: Seat) -> play.LegalMoves:
+def legal_view(game: Game, state: State, seat: Seat, teller: Teller | None = None) -> LegalMoves:
     """The legal moves of a seat, ready to be posted, and the families of those that cannot be listed."""
-    rules, position = game.rules, state.position
     is_open = game.is_started and state.status == "running" and bot_of(game, state, seat) is None
-    may_move = is_open and seat in awaited_seats(rules, position)
-    legal = find_legal(rules, position, seat) if may_move else Legal()
-    return play.LegalMoves(
-        version=state.version,
-        seat=seat,
-        moves=tuple([weighed.move for weighed in legal.listed]),
-        families=families(rules, position, seat, legal.unlisted) if may_move else (),
-        default=rules.default(position, seat) if may_move else None,
-    )
+    found = _legal(game.rules, state.position, seat, teller) if is_open else _no_legal(teller)
+    return LegalMoves(state.version, seat, *found)
+
+
+def legal_in_position(rules: Ruleset, position: Any, seat: Seat, teller: Teller | None = None) -> LegalInPosition:
+    """The legal moves of a seat at any position."""
+    return LegalInPosition(seat, *_legal(rules, position, seat, teller))
+
+
+class _Legal(NamedTuple):
+    """What is listed of legal moves."""
+
+    moves: tuple[Any, ...]
+    families: tuple[Family, ...]
+    default: Any
+    text: LegalText | UnsetType
+
+
+def _legal(rules: Ruleset, position: Any, seat: Seat, teller: Teller | None) -> _Legal:
+    if seat not in awaited_seats(rules, position):
+        return _no_legal(teller)
+    legal = find_legal(rules, position, seat)
+    moves, default = tuple([weighed.move for weighed in legal.listed]), rules.default(position, seat)
+    text = UNSET if teller is None else teller.legal(moves, default)
+    return _Legal(moves, families(rules, position, seat, legal.unlisted), default, text)
+
+
+def _no_legal(teller: Teller | None) -> _Legal:
+    return _Legal((), (), None, UNSET if teller is None else teller.legal((), None))

@@ -145,5 +145,8 @@ class Log(Protocol):
     def go_on_with_audit(self, game: str, until: int) -> None:
         """Extend the claim of the current attempt until then."""
 
-    def end_audit(self, game: str, body: bytes | None) -> None:
-        """Store an audit for good or, without one, let the next attempt begin."""
+    def end_audit(self, game: str, body: bytes | None, luck: bytes = b"") -> None:
+        """Store an audit for good, with the luck of the game; or, without an audit, let the next attempt begin."""
+
+    def luck(self, game: str) -> bytes | None:
+        """The luck that is stored with the audit of a game."""

@@ -28,7 +28,7 @@ class MemoryLog:
         self._repeated: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
         self._thoughts: dict[str, bytes] = {}
-        self._audits: dict[str, bytes] = {}
+        self._audits: dict[str, tuple[bytes, bytes]] = {}
         self._attempts: dict[str, tuple[int, int]] = {}
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
@@ -121,7 +121,7 @@ class MemoryLog:
 
     def audit(self, game: str) -> bytes | None:
         """The stored audit of a game, if there is one."""
-        return self._audits.get(game)
+        return self._audits[game][0] if game in self._audits else None
 
     def begin_audit(self, game: str, now: int, until: int) -> int:
         """Begin an attempt at the audit and claim it until then; returns its number, 0 if there is nothing to do."""
@@ -137,11 +137,15 @@ class MemoryLog:
         with self._lock:
             self._attempts[game] = self._attempts[game][0], until
 
-    def end_audit(self, game: str, body: bytes | None) -> None:
-        """Store an audit for good or, without one, let the next attempt begin."""
+    def luck(self, game: str) -> bytes | None:
+        """The luck that is stored with the audit of a game."""
+        return self._audits[game][1] if game in self._audits else None
+
+    def end_audit(self, game: str, body: bytes | None, luck: bytes = b"") -> None:
+        """Store an audit for good, with the luck of the game; or, without an audit, let the next attempt begin."""
         self.go_on_with_audit(game, 0)
         if body is not None:
-            self._audits[game] = body
+            self._audits[game] = body, luck
 
     def _keep(self, head: Head, wake_at: int | None) -> None:
         self._heads[head.game] = head

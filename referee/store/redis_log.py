@@ -230,9 +230,14 @@ class RedisLog:
         """Extend the claim of the current attempt until then."""
         self._connections.call("HSET", _key(game, "audit"), "until", until)
 
-    def end_audit(self, game: str, body: bytes | None) -> None:
-        """Store an audit for good or, without one, let the next attempt begin."""
-        report = () if body is None else ("body", body)
+    def luck(self, game: str) -> bytes | None:
+        """The luck that is stored with the audit of a game."""
+        luck: bytes | None = self._connections.call("HGET", _key(game, "audit"), "luck")
+        return luck
+
+    def end_audit(self, game: str, body: bytes | None, luck: bytes = b"") -> None:
+        """Store an audit for good, with the luck of the game; or, without an audit, let the next attempt begin."""
+        report = () if body is None else ("body", body, "luck", luck)
         self._connections.call("HSET", _key(game, "audit"), "until", 0, *report)
 
 

@@ -52,6 +52,13 @@ ROWS = (
     Row("get_clause", "GET", "/v1/rulesets/catham-city/clauses/CC-1", KEYLESS),
     Row("get_edition", "GET", "/v1/rulesets/catham-city/editions/{edition}", KEYLESS),
     Row("judge", "POST", "/v1/rulesets/catham-city/judge", KEYLESS, QUESTION),
+    Row(
+        "list_legal_moves",
+        "POST",
+        "/v1/rulesets/catham-city/legal-moves",
+        KEYED,
+        {"position": TABLE, "seat": 0},
+    ),
     Row("fresh_position", "POST", "/v1/rulesets/catham-city/positions", KEYLESS, {"seats": 2}),
     Row("create_player", "POST", "/v1/players", but(PUBLIC, 201), {"name": "eve"}, "if registration is open"),
     Row(
@@ -137,6 +144,8 @@ ROWS = (
     Row("get_audit", "GET", "/v1/games/{private}/audit", PRIVATE, note="private"),
     Row("get_record", "GET", "/v1/games/{over}/record", PUBLIC),
     Row("get_record", "GET", "/v1/games/{public}/record", but(PUBLIC, 409), note="while it runs"),
+    Row("get_luck", "GET", "/v1/games/{over}/luck", PUBLIC),
+    Row("get_luck", "GET", "/v1/games/{public}/luck", but(PUBLIC, 409), note="while it runs"),
     Row("get_health", "GET", "/healthz", KEYLESS),
     Row("get_readiness", "GET", "/readyz", KEYLESS),
     Row("get_metrics", "GET", "/metrics", KEYLESS),

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from referee.audit.record import Record, read_record
+from referee.audit.record import Record, read_commit, read_record
 from referee.audit.verify import audit
+from referee.kernel.chance import Source
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import TITLES
 from tests.service import Client
@@ -101,3 +102,29 @@ def test_the_chain_of_a_running_game_is_checked_but_its_record_is_not_available(
     assert {name for name, each in passed.items() if each} == {"header", "chain"}
     assert {each for name, each in passed.items() if name not in ("header", "chain")} == {None}
     assert ada.get(f"/games/{game['id']}/record").status_code == 409
+
+
+def test_the_luck_of_a_game_is_published_after_its_end_with_numbers_that_follow_from_its_secret(ada: Client) -> None:
+    running = ada.started("me", "me")["id"]
+    early = ada.get(f"/games/{running}/luck")
+    assert (early.status_code, early.json()["code"]) == (409, "game-running")
+    game = ada.create({"bot": "random"}, {"bot": "random"}, ruleset="explorers-and-pirates")
+    over(ada, game["id"])
+    answer = eventually(lambda: (found := ada.get(f"/games/{game['id']}/luck")).status_code == 200 and found)
+    assert answer.text.startswith('{"drawings":['), "the page knows the file by its first field"
+    luck, record = answer.json(), fetched(ada, game["id"])
+    assert luck["complete"] is True and record.secret is not None
+    key = record.secret.chance_key(record.header.nonces)
+    assert len(luck["drawings"]) == sum(read_commit(entry.body).draws for entry in record.entries)
+    for number, drawing in enumerate(luck["drawings"]):
+        assert drawing["number"] == number
+        source = Source(key, drawing["label"])
+        assert drawing["numbers"] == [source.below(bound) for bound in drawing["bounds"]]
+    assert {"roll_dice", "shuffle_island"} & {drawing["point"] for drawing in luck["drawings"]}
+
+
+def test_the_luck_of_a_private_game_is_not_for_strangers(ada: Client, bob: Client) -> None:
+    game = ada.create({"bot": "random"}, {"bot": "random"}, visibility="private")
+    over(ada, game["id"])
+    assert bob.get(f"/games/{game['id']}/luck").status_code == 404
+    assert bob.get("/games/g_000000000000000000000000/luck").status_code == 404

@@ -148,4 +148,14 @@ def test_a_page_with_views_has_the_view_of_each_version_and_of_the_same_reader(a
         later = reader.get(f"/games/{game['id']}/events", params={"with": "view", "after": 1, "limit": 1}).json()
         assert later["commits"] == page["commits"][1:2]
     assert "view" not in ada.get(f"/games/{game['id']}/events").json()["commits"][0]
-    assert ada.get(f"/games/{game['id']}/events", params={"with": "all"}).status_code == 422
+
+
+def test_with_says_precisely_what_it_takes(ada: Client) -> None:
+    id = ada.started("me", "me")["id"]
+    for added in ("all", "", "view,", "view,view", "text,View", " view", "view;text"):
+        answer = ada.get(f"/games/{id}/events", params={"with": added})
+        assert answer.status_code == 422, added
+        assert answer.json()["errors"]["with"] == [
+            "Expected one or more of view, legal, text, comma-separated, each once."
+        ]
+        assert ada.get(f"/games/{id}/legal-moves", params={"with": added}).status_code == 422

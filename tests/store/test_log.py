@@ -353,8 +353,9 @@ class TestAudits:
     def test_an_audit_is_stored_and_no_other_begins(self, log: Log) -> None:
         assert log.audit(GAME) is None
         assert log.begin_audit(GAME, self.NOW, self.NOW + 10) == 1
-        log.end_audit(GAME, b"proved")
-        assert log.audit(GAME) == b"proved"
+        assert log.luck(GAME) is None
+        log.end_audit(GAME, b"proved", b"drawings")
+        assert (log.audit(GAME), log.luck(GAME)) == (b"proved", b"drawings")
         assert log.begin_audit(GAME, self.NOW + 99, self.NOW + 999) == 0
         assert log.audit("g_other") is None
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from redis import Redis
 
+from referee.audit.luck import Drawing
 from referee.kernel.canon import steady
 from referee.service import audits, nudges
 from referee.service.audits import ATTEMPT_MS, ATTEMPTS_MAX, audit_game, make_audit
@@ -107,7 +108,7 @@ def test_duplicate_jobs_make_one_audit(
     assert int(Redis.from_url(redis_url).hget(key, "attempts")) == 1
 
 
-def broken(repository: Repository, game: Game) -> None:
+def broken(repository: Repository, game: Game, drawings: list[Drawing]) -> None:
     raise ZeroDivisionError
 
 
@@ -174,11 +175,11 @@ def test_a_long_attempt_is_not_interrupted(
 ) -> None:
     monkeypatch.setattr(audits, "ATTEMPT_MS", 900)
 
-    def long(repository: Repository, game: Game) -> audits.Report:
+    def long(repository: Repository, game: Game, drawings: list[Drawing]) -> audits.Report:
         until = now_ms() + 1500
         while now_ms() < until:
             assert make_audit(repository, game) == "nothing to do"
-        return audit_game(repository, game)
+        return audit_game(repository, game, drawings)
 
     monkeypatch.setattr(audits, "audit_game", long)
     assert make_audit(quiet_repository, over) == "made"

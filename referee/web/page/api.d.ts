@@ -91,6 +91,15 @@ export interface components {
             /** @description Forced outcomes, used in this order. All other outcomes are drawn. */
             chance?: components["schemas"]["ForcedOutcome"][];
         };
+        /** @description A question about a position: which moves may this seat make? */
+        LegalRequest: {
+            /** @description The complete position. */
+            position: components["schemas"]["AnyPosition"];
+            /** @description The seat whose moves are listed. */
+            seat: number;
+            /** @description The name of an edition of the ruleset: the numbers to play with. Default: `"box"`. */
+            edition?: string;
+        };
         /** @description The position that you want. */
         PositionRequest: {
             /** @description The name of an edition of the ruleset: the numbers to play with. Default: `"box"`. */
@@ -683,25 +692,6 @@ export interface components {
             /** @description A seat: 0 to n-1, clockwise. */
             seat: number;
         };
-        /** @description The legal moves of a seat. */
-        LegalMoves: {
-            /** @description The number of commits in the log. */
-            version: number;
-            /** @description A seat: 0 to n-1, clockwise. */
-            seat: number;
-            /** @description Each can be posted as it is. */
-            moves: components["schemas"]["AnyMove"][];
-            /** @description Types of moves that are not listed because there are too many. */
-            families: components["schemas"]["Family"][];
-            /** @description The move that is made for the seat when its time runs out; null: the seat may not move. */
-            default: components["schemas"]["AnyMove"] | null;
-        };
-        /** @description Moves of one type, where there are too many to list. Not every move that fits the JSON Schema is legal. */
-        Family: {
-            type: string;
-            description: string;
-            schema: Record<string, never>;
-        };
         /** @description The rules would accept the move. */
         DryRun: {
             /** @constant */
@@ -721,6 +711,47 @@ export interface components {
             due: components["schemas"]["DueMove"] | null;
             /** @description The deadlines of the seats that may move, earliest first; empty without a clock. */
             deadlines: components["schemas"]["Deadline"][];
+        };
+        /** @description The legal moves of a seat. */
+        LegalMoves: {
+            /** @description The number of commits in the log. */
+            version: number;
+            /** @description A seat: 0 to n-1, clockwise. */
+            seat: number;
+            /** @description Each can be posted as it is. */
+            moves: components["schemas"]["AnyMove"][];
+            /** @description Types of moves that are not listed because there are too many. */
+            families: components["schemas"]["Family"][];
+            /** @description The move that is made for the seat when its time runs out; null: the seat may not move. */
+            default: components["schemas"]["AnyMove"] | null;
+            /** @description The same in words; only with `with=text`. */
+            text?: components["schemas"]["LegalText"];
+        };
+        /** @description Moves of one type, where there are too many to list. Not every move that fits the JSON Schema is legal. */
+        Family: {
+            type: string;
+            description: string;
+            schema: Record<string, never>;
+        };
+        /** @description Legal moves in words. */
+        LegalText: {
+            /** @description A sentence for each listed move, in the same order. Moves that differ in details can have the same sentence. */
+            moves: string[];
+            /** @description The sentence of the default; null: the seat may not move. */
+            default: string | null;
+        };
+        /** @description The legal moves of a seat at a position. */
+        LegalInPosition: {
+            /** @description A seat: 0 to n-1, clockwise. */
+            seat: number;
+            /** @description Each can be judged or posted as it is. */
+            moves: components["schemas"]["AnyMove"][];
+            /** @description Types of moves that are not listed because there are too many. */
+            families: components["schemas"]["Family"][];
+            /** @description The move that would be made for the seat if its time ran out; null: the seat may not move. */
+            default: components["schemas"]["AnyMove"] | null;
+            /** @description The same in words; only with `with=text`. */
+            text?: components["schemas"]["LegalText"];
         };
         /** @description A page of the log. */
         Events: {
@@ -748,8 +779,28 @@ export interface components {
             hash: string;
             /** @description The deadlines of the seats that may move, earliest first; empty without a clock. */
             deadlines: components["schemas"]["Deadline"][];
-            /** @description What you may see of the position after it; only with `with=view`. */
+            /** @description What you may see of the position after it; only with `with=view`, in a stream only of the newest commit. */
             view?: unknown;
+            /** @description The commit in words; only with `with=text`. */
+            text?: components["schemas"]["CommitText"];
+            /** @description The legal moves of those of your seats that may move after it; only of the newest commit, with `with=legal`. */
+            legal?: components["schemas"]["LegalMoves"][];
+        };
+        /** @description A commit in words, with the names of the players. */
+        CommitText: {
+            /** @description The move, as an order; null: the move is hidden from you. */
+            move: components["schemas"]["Sentence"] | null;
+            /** @description A sentence for each event, in the same order. */
+            events: components["schemas"]["Sentence"][];
+        };
+        /** @description A move or an event in words. */
+        Sentence: {
+            /** @description The sentence. */
+            text: string;
+            /** @description The clauses that it comes from. */
+            clauses: string[];
+            /** @description Whether a log can leave it out: it follows from the other sentences, or matters to few readers. */
+            quiet: boolean;
         };
         /** @description A seat of yours may move. */
         MoveAwaited: {
@@ -842,6 +893,37 @@ export interface components {
         PendingAudit: {
             /** @constant */
             verdict: "pending";
+        };
+        /** @description Every drawing of luck in a game, in order. */
+        Luck: {
+            drawings: components["schemas"]["Drawing"][];
+            /** @description False: the audit failed or could not be made, and the list ends before the first commit that does not follow. */
+            complete: boolean;
+        };
+        /** @description One drawing of luck. Anybody can make its numbers again from the seed, the nonces and the label. */
+        Drawing: {
+            /** @description The number of drawings before it. */
+            number: number;
+            /** @description The commit that drew it. */
+            version: number;
+            /** @description The name that the rules give to this kind of luck. */
+            point: string;
+            /** @description What its numbers are derived from, together with the key of the game: the number and the point. */
+            label: string;
+            /** @description The bound of each number: a number is at least 0 and below its bound. */
+            bounds: number[];
+            numbers: number[];
+            /** @description What the numbers came to: a face, a seat, cards in their order. */
+            outcome: unknown;
+            /** @description The first field of the next event that holds the outcome; null: no field holds it as a whole. */
+            shown: components["schemas"]["ShownBy"] | null;
+        };
+        /** @description The event of a commit that shows an outcome. */
+        ShownBy: {
+            /** @description Its place among the events of the commit, counted from 0. */
+            event: number;
+            /** @description The field that holds the outcome. */
+            field: string;
         };
         /** @description The first line of a record. */
         RecordFirstLine: {

@@ -223,6 +223,7 @@ class Pair:
                 self._ask(Ask("POST", "/v1/games/{game}/moves", body=move), caller, names)
         view = worlds.ruleset.view(position, worlds.reader)
         self._ask(questions.judgement(worlds.ruleset, view, b'{"type": "nonsense"}'), caller, names)
+        self._ask(questions.listing(worlds.ruleset, view, worlds.reader), caller, names)
 
     def _positions(self) -> tuple[Any, ...]:
         repository = self._carrier.repository

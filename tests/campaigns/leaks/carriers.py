@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import socket
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from tests.api.world import World
 from tests.service import Service
 
 JSON = "application/json"
+GZIP = b"\x1f\x8b"
 QUIET_S = 0.4
 LATE_S = 3.0
 """How long to wait for an answer that has arrived from one game of a pair and not from the other."""
@@ -48,8 +50,12 @@ class Answer(NamedTuple):
     body: bytes
 
     @property
+    def text(self) -> str:
+        return (gzip.decompress(self.body) if self.body[:2] == GZIP else self.body).decode()
+
+    @property
     def json(self) -> Any:
-        return msgspec.json.decode(self.body)
+        return msgspec.json.decode(self.text)
 
 
 class Person(NamedTuple):

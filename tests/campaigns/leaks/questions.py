@@ -15,6 +15,7 @@ LEGAL_MAX = 5
 DAMAGED = 3
 
 SSE = (("Accept", "text/event-stream"),)
+ADDED = "with=view,legal,text"
 LEGAL_MOVES = Ask("GET", "/v1/games/{game}/legal-moves")
 
 
@@ -28,13 +29,20 @@ def readings(reader: Reader, seats: int, version: int) -> Iterator[Ask]:
     yield from (Ask("GET", f"{game}?seat={seat}") for seat in (*range(seats + 1), "all"))
     yield LEGAL_MOVES
     yield from (Ask("GET", f"{game}/legal-moves?seat={seat}") for seat in range(seats))
+    yield Ask("GET", f"{game}/legal-moves?with=text")
     yield Ask("GET", f"{game}/events")
     yield Ask("GET", f"{game}/events?limit=1")
     yield Ask("GET", f"{game}/events?seat={(reader or 0) + 1}")
     yield Ask("GET", f"{game}/events?after={max(0, version - 1)}&wait=1" if version else f"{game}/events?after=9")
     yield Ask("GET", f"{game}/events", (("Accept", "application/jsonl"),))
+    yield Ask("GET", f"{game}/events?{ADDED}")
+    yield Ask("GET", f"{game}/events?{ADDED}", (("Accept-Encoding", "gzip"),))
+    yield Ask("GET", f"{game}/events?{ADDED}&seat={(reader or 0) + 1}")
+    yield Ask("GET", f"{game}/events?{ADDED}&after={max(0, version - 1)}&limit=1", (("Accept-Language", "fr, en"),))
+    yield Ask("GET", f"{game}/events?{ADDED}", (("Accept", "application/jsonl"),))
     yield Ask("GET", f"{game}/audit")
     yield Ask("GET", f"{game}/record")
+    yield Ask("GET", f"{game}/luck")
 
 
 def streams(version: int) -> Iterator[Ask]:
@@ -42,6 +50,8 @@ def streams(version: int) -> Iterator[Ask]:
     yield Ask("GET", "/v1/games/{game}/events", SSE)
     yield Ask("GET", "/v1/games/{game}/events", (*SSE, ("Last-Event-ID", f"{max(0, version - 1)}")))
     yield Ask("GET", f"/v1/games/{{game}}/events?after={version}&wait=1")
+    yield Ask("GET", f"/v1/games/{{game}}/events?{ADDED}", SSE)
+    yield Ask("GET", f"/v1/games/{{game}}/events?{ADDED}", (*SSE, ("Last-Event-ID", f"{max(0, version - 1)}")))
 
 
 def refused_calls() -> Iterator[Ask]:
@@ -74,6 +84,12 @@ def judgement(ruleset: Ruleset, view: Any, move: bytes) -> Ask:
     """A request to the judge with what the caller knows of the position."""
     body = {"position": view, "actor": 0, "move": msgspec.Raw(move)}
     return Ask("POST", f"/v1/rulesets/{ruleset.slug}/judge", body=msgspec.json.encode(body))
+
+
+def listing(ruleset: Ruleset, view: Any, reader: Reader) -> Ask:
+    """A request for legal moves with what the caller knows of the position."""
+    body = {"position": view, "seat": reader or 0}
+    return Ask("POST", f"/v1/rulesets/{ruleset.slug}/legal-moves?with=text", body=msgspec.json.encode(body))
 
 
 def lists(person: str) -> Iterator[Ask]:

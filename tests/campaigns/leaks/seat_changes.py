@@ -9,6 +9,7 @@ from tests.campaigns.leaks.carriers import LATE_S, QUIET_S, Answer, Ask, Carrier
 from tests.waiting import eventually
 
 GAME = "/v1/games/{game}"
+ADDED = "with=view,legal,text"
 STREAM = (("Accept", "text/event-stream"),)
 
 
@@ -39,13 +40,15 @@ class Changes:
             Ask("GET", f"{GAME}?at=0"),
             Ask("GET", f"{GAME}/legal-moves"),
             Ask("GET", f"{GAME}/events"),
+            Ask("GET", f"{GAME}/events?{ADDED}"),
         )
         answers = [self._both(ask) for ask in asks]
         if self._carrier.has_workers:
-            for query in ("", f"?seat={seat}"):
-                self._leave(Ask("GET", f"{GAME}/events{query}", STREAM), self._person, self._spare)
             for query in ("?wait=20", f"?wait=20&seat={seat}"):
                 self._leave(Ask("GET", f"{GAME}/events{query}"), self._person)
+            # Streams answer at once, so that by then the service has the long polls as well.
+            for query in ("", f"?seat={seat}", f"?{ADDED}"):
+                self._leave(Ask("GET", f"{GAME}/events{query}", STREAM), self._person, self._spare)
         return [*answers, self._both(Ask("DELETE", f"{GAME}/seats/{seat}"))]
 
     def _leave(self, ask: Ask, *people: Person) -> None:

@@ -7,12 +7,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from referee.api import audits, events, streams
 from referee.kernel.attempt import Attempt
 from referee.kernel.canon import canonical
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case
 from referee.rulesets import LATEST, RULESETS
+from referee.service import views
+from referee.service.sentences import Teller
 from tests.api.world import World
 from tests.campaigns.leaks.campaign import Campaign, Effort
 from tests.campaigns.leaks.carriers import Answer, Ask, InProcess, Person
@@ -31,8 +35,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     server.stop()
 
 
-def found(carrier: InProcess, readers: int = 1) -> list[Difference]:
-    effort = Effort(positions=8, readers=readers, commits=0)
+def found(carrier: InProcess, readers: int = 1, commits: int = 0, positions: int = 8) -> list[Difference]:
+    effort = Effort(positions=positions, readers=readers, commits=commits)
     return Campaign(carrier, random.Random("planted")).run([LATEST[SLUG]], effort).differences
 
 
@@ -94,6 +98,67 @@ def test_a_seat_that_sees_its_cards_before_the_start_is_found(world: World, monk
     monkeypatch.setattr("referee.service.views.eyes", lambda game, reader: reader)
     leaks = found(InProcess(world))
     assert leaks and all("seats" in leak.ask.path or leak.ask.method == "GET" for leak in leaks)
+
+
+def only_by_sentences(leaks: list[Difference]) -> bool:
+    """Whether there are leaks, and each is in an answer with sentences."""
+    return bool(leaks) and all("with=" in leak.ask.path and "text" in leak.ask.path for leak in leaks)
+
+
+def test_a_sentence_that_is_made_of_the_whole_event_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The events and the move stay redacted: only the sentences tell what a seat answered in secret."""
+    sound = views.commit_view
+
+    def leaky(game: Any, commit: Any, hash: str, reader: Any, teller: Any = None) -> Any:
+        seen = sound(game, commit, hash, reader)
+        return seen if teller is None else replace(seen, text=teller.commit(commit.move, commit.events))
+
+    for module in (events, streams):
+        monkeypatch.setattr(module, "commit_view", leaky)
+    assert only_by_sentences(found(InProcess(world), readers=6, commits=3, positions=12))
+
+
+def test_a_sentence_whose_length_tells_a_secret_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = Teller.legal
+
+    def leaky(self: Teller, moves: tuple[Any, ...], default: Any) -> Any:
+        text = sound(self, moves, default)
+        return replace(text, default=text.default and text.default + " " * secret[0])
+
+    secret = [0]
+
+    class Telling(InProcess):
+        """Sets what the sentences leak to something that depends on the whole position."""
+
+        def ask(self, ask: Ask, game: str, person: Person) -> Answer:
+            if game:
+                position = self.repository.newest(self.repository.game(game)).position
+                secret[0] = len(first_hidden(position))
+            return super().ask(ask, game, person)
+
+    monkeypatch.setattr(Teller, "legal", leaky)
+    assert only_by_sentences(found(Telling(world), readers=6))
+
+
+def test_legal_moves_of_another_seat_are_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = views.legal_views
+    monkeypatch.setattr(
+        events,
+        "legal_views",
+        lambda game, state, seats, additions: sound(game, state, tuple(range(len(game.seats))), additions),
+    )
+    leaks = found(InProcess(world), readers=6, commits=1, positions=12)
+    assert leaks and all("with=view,legal,text" in leak.ask.path for leak in leaks)
+
+
+def test_a_list_of_luck_before_the_end_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def early(log: Any, game: str) -> bytes:
+        repository = world.repository
+        return canonical({"drawings": [first_hidden(repository.newest(repository.game(game)).position)]})
+
+    monkeypatch.setattr(audits, "require_over", lambda game, state: None)
+    monkeypatch.setattr(type(world.repository.log), "luck", early)
+    assert "/v1/games/{game}/luck" in {leak.ask.path for leak in found(InProcess(world))}
 
 
 class Leaky(InProcess):

@@ -1,0 +1,17 @@
+"""The words of each ruleset, from the files in its `words/`: one for each language."""
+
+from functools import cache
+from pathlib import Path
+
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.words import Words, read_words
+
+
+def words_of(ruleset: Ruleset) -> dict[str, Words]:
+    """The words that a ruleset brings, by language."""
+    return _in_directory(ruleset.directory / "words")
+
+
+@cache
+def _in_directory(directory: Path) -> dict[str, Words]:
+    return {file.stem: read_words(file.read_text(encoding="utf-8")) for file in sorted(directory.glob("*.toml"))}

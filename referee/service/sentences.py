@@ -1,0 +1,74 @@
+"""Sentences for readers: commits and legal moves in words, with the names of the players."""
+
+import unicodedata
+from functools import cache
+
+from referee.kernel.message import Event, Move
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.words import Kind, Speaker, Words
+from referee.rulesets.words import words_of
+from referee.service.game import Game
+from referee.table.moves import TABLE_EVENTS, TABLE_MOVES
+from referee.table.words import ENGLISH, WORDS
+from schemas.commits import CommitText, LegalText
+
+ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
+LEFT_TO_RIGHT = frozenset(("L", "EN", "ES", "ET", "AN", "CS", "NSM", "BN", "WS", "ON"))
+"""The directions of characters that do not change the order of the text around them."""
+
+
+def languages(rules: Ruleset) -> tuple[str, ...]:
+    """The languages in which a ruleset is told, English first."""
+    return (ENGLISH, *(language for language in words_of(rules) if language != ENGLISH))
+
+
+@cache
+def _speaker(rules: Ruleset, language: str) -> Speaker:
+    """What says the messages of a ruleset and of every table; English where a language has no words."""
+    words = words_of(rules)
+    own = words.get(language) or words.get(ENGLISH) or Words()
+    kinds: tuple[Kind, ...] = (*rules.moves.values(), *rules.events.values())
+    return Speaker((own, kinds), (WORDS.get(language) or WORDS[ENGLISH], (*TABLE_MOVES, *TABLE_EVENTS)))
+
+
+class Teller:
+    """Says what happened in a game in one language. It gets the reader's copies, and so knows nothing hidden."""
+
+    def __init__(self, rules: Ruleset, names: tuple[str, ...], language: str) -> None:
+        self._speaker = _speaker(rules, language)
+        self._names = names
+
+    def commit(self, move: Move | None, events: tuple[Event, ...]) -> CommitText:
+        """A commit in words, from the reader's copies of its move and events."""
+        said = None if move is None else self._speaker.say(move, self._names)
+        return CommitText(said, tuple([self._speaker.say(event, self._names) for event in events]))
+
+    def legal(self, moves: tuple[Move, ...], default: Move | None) -> LegalText:
+        """Legal moves in words."""
+        texts = tuple([self._speaker.say(move, self._names).text for move in moves])
+        return LegalText(texts, None if default is None else self._speaker.say(default, self._names).text)
+
+
+def teller_of(game: Game, language: str) -> Teller:
+    """What tells a game in a language."""
+    return Teller(game.rules, seat_names(game), language)
+
+
+def teller_of_positions(rules: Ruleset, seats: int, language: str) -> Teller:
+    """What tells moves at a position, whose seats have no names."""
+    return Teller(rules, tuple([f"seat {seat}" for seat in range(seats)]), language)
+
+
+def seat_names(game: Game) -> tuple[str, ...]:
+    """What the seats are called in sentences: players by their names, told apart if several have the same."""
+    names = [holder.name or (f"Bot {holder.bot}" if holder.bot else "Open seat") for holder in game.seats]
+    return tuple(
+        [_isolated(name if names.count(name) == 1 else f"{name} {seat + 1}") for seat, name in enumerate(names)]
+    )
+
+
+def _isolated(name: str) -> str:
+    """A name that cannot turn the words around it: isolated if it has right-to-left characters."""
+    if name.isascii() or all(unicodedata.bidirectional(sign) in LEFT_TO_RIGHT for sign in name):
+        return name
+    return f"{ISOLATE}{name}{END_OF_ISOLATE}"

@@ -1,0 +1,163 @@
+"""Words: whatever a ruleset brings is complete and fits, and no sentence tells more than its reader may know."""
+
+import re
+from collections.abc import Iterator
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from referee.kernel.audience import hidden_fields, move_as_seen, redact
+from referee.kernel.message import Event, type_of
+from referee.kernel.templates import ABSENT, BRANCHING, Hole, Template, read_template
+from referee.kernel.words import Speaker, Words, line_of
+from referee.rulesets.words import words_of
+from tests.conformance.play import games_of
+from tests.conformance.worlds import readers
+from tests.subjects import Subject, every_edition, every_ruleset
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
+TEXT_MAX = 600
+SOUND = re.compile(r"[A-Z#\d].*[.?!]", re.S)
+ODD = re.compile(r"  | [.,;:?!]|[{}]|\b(None|UNSET|Unset|False|True)\b|_|\.\.|,\.")
+
+
+def kinds_of(subject: Subject) -> tuple[type[msgspec.Struct], ...]:
+    return (*subject.ruleset.moves.values(), *subject.ruleset.events.values())
+
+
+def speakers(subject: Subject) -> list[Speaker]:
+    """A speaker for each language of a ruleset, and one that has only types and fields."""
+    return [Speaker((words, kinds_of(subject))) for words in (Words(), *words_of(subject.ruleset).values())]
+
+
+@every_ruleset
+def test_the_words_have_a_sentence_for_every_move_and_event_and_for_nothing_else(subject: Subject) -> None:
+    for language, words in words_of(subject.ruleset).items():
+        assert set(words.moves) == set(subject.ruleset.moves), language
+        assert set(words.events) == set(subject.ruleset.events), language
+
+
+@every_ruleset
+def test_the_clauses_of_sentences_exist(subject: Subject) -> None:
+    for words in words_of(subject.ruleset).values():
+        for kind in kinds_of(subject):
+            line = line_of(words, kind)
+            assert line is not None and set(line.clauses) <= set(subject.ruleset.rulebook.clauses), kind
+
+
+def structs_within(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for hint in get_type_hints(kind).values():
+        yield from (each for each in leaves(hint) if isinstance(each, type) and issubclass(each, msgspec.Struct))
+
+
+def leaves(hint: Any) -> Iterator[Any]:
+    """The types that a type is made of."""
+    if get_origin(hint) in (Union, UnionType, tuple, dict):
+        for each in get_args(hint):
+            yield from leaves(each)
+    else:
+        yield hint
+
+
+def templates_of(subject: Subject, words: Words) -> Iterator[tuple[type[msgspec.Struct], Template]]:
+    parts = {type_of(part.__name__): part for kind in kinds_of(subject) for part in structs_within(kind)}
+    assert set(words.parts) <= set(parts), "a template for a part that no message has"
+    yield from ((parts[name], read_template(text)) for name, text in words.parts.items())
+    for kind in kinds_of(subject):
+        line = line_of(words, kind)
+        if line is not None:
+            yield kind, read_template(line.say)
+
+
+@every_ruleset
+def test_every_hole_has_its_field_and_every_case_can_occur(subject: Subject) -> None:
+    for words in words_of(subject.ruleset).values():
+        for kind, template in templates_of(subject, words):
+            check_holes(kind, template, words, frozenset())
+    for speaker in speakers(subject):
+        assert set(speaker._lines) == set(kinds_of(subject)), "every template compiles"
+
+
+def check_holes(kind: type[msgspec.Struct], template: Template, words: Words, present: frozenset[str]) -> None:
+    """Assert that each hole fits its field; `present` are the fields that cannot be absent here."""
+    names = {field.encode_name: field.name for field in msgspec.structs.fields(kind)}
+    hints = get_type_hints(kind)
+    for hole in [part for part in template if isinstance(part, Hole)]:
+        assert hole.name in names, f"{kind.__name__} has no {hole.name}"
+        hint = hints[names[hole.name]]
+        if hole.way in BRANCHING:
+            check_cases(kind, hole, hint, words, present)
+            continue
+        may_be_absent = {UnsetType, type(None)} & {*get_args(hint)} or is_hidden(kind, names[hole.name])
+        covered = hole.otherwise is not None or hole.name in present
+        assert covered or not may_be_absent, f"{kind.__name__}: {hole.name} may be absent"
+        check_forms(kind, hole, hint, words)
+        check_holes(kind, hole.otherwise or (), words, present)
+
+
+def is_hidden(kind: type[msgspec.Struct], name: str) -> bool:
+    return name in [hidden for hidden, _ in hidden_fields(kind)]
+
+
+def check_cases(kind: type[msgspec.Struct], hole: Hole, hint: Any, words: Words, present: frozenset[str]) -> None:
+    values = {value for leaf in leaves(hint) if get_origin(leaf) is Literal for value in get_args(leaf)}
+    allowed = {"other", ABSENT, "true", "false", *values}
+    for case, inner in hole.cases.items():
+        fits = re.fullmatch(r"=\d+|one|other", case) if hole.way == "plural" else case in allowed
+        assert fits, f"{kind.__name__}: {hole.name} is never {case}"
+        is_there = (ABSENT in hole.cases and case != ABSENT) or case not in ("other", ABSENT)
+        check_holes(kind, inner, words, present | {hole.name} if is_there else present)
+
+
+def check_forms(kind: type[msgspec.Struct], hole: Hole, hint: Any, words: Words) -> None:
+    """Assert that the words have the forms of everything that is counted, or that needs an article."""
+    wanted = {hole.noun} if hole.way == "of" else set()
+    if hole.way == "a" or (hole.way == "of" and hole.noun in kind.__struct_fields__):
+        hint = hint if hole.way == "a" else get_type_hints(kind)[hole.noun]
+        wanted = {value for leaf in leaves(hint) if get_origin(leaf) is Literal for value in get_args(leaf)}
+        assert wanted, f"{kind.__name__}: {hole.name} names no thing"
+    for thing in wanted:
+        forms = words.things.get(thing)
+        assert forms is not None, f"{kind.__name__}: {thing} has no word"
+        assert isinstance(forms, str) or len(forms) == 3 or hole.way == "of", f"{thing} has no article"
+
+
+@every_edition
+def test_every_sentence_of_every_reader_is_well_formed(subject: Subject) -> None:
+    for speaker in speakers(subject):
+        for game in games_of(subject):
+            names = NAMES[: game.seats]
+            for commit in game.commits:
+                for reader in readers(game.seats):
+                    move = move_as_seen(commit.move, commit.actor, reader)
+                    seen = [*([] if move is None else [move]), *(redact(event, reader) for event in commit.events)]
+                    for message in seen:
+                        text = speaker.say(message, names).text
+                        assert SOUND.fullmatch(text) and not ODD.search(text), f"{text!r}: {message}"
+                        assert len(text) <= TEXT_MAX
+
+
+@every_edition
+def test_a_sentence_tells_nothing_that_is_hidden_from_its_reader(subject: Subject) -> None:
+    for speaker in speakers(subject):
+        for game in games_of(subject):
+            for event in [event for event in game.events if hidden_fields(type(event))]:
+                for reader in readers(game.seats):
+                    text = speaker.say(redact(marked(event), reader), NAMES).text
+                    assert "canary" not in text or redact(event, reader) == event, f"{text!r} for {reader}"
+
+
+def marked(event: Event) -> Event:
+    """An event whose hidden things have a name that tells who reads them."""
+    hidden = {name: getattr(event, name) for name, audience in hidden_fields(type(event)) if not audience.own_entry}
+    return msgspec.structs.replace(event, **{name: as_canary(value) for name, value in hidden.items()})
+
+
+def as_canary(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(as_canary(each) for each in value)
+    if isinstance(value, dict):
+        return {f"canary {key}": each for key, each in value.items()}
+    return "canary" if isinstance(value, str) else value if value in (None, UNSET) else 7777
