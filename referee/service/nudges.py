@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from referee.bots import BOTS
-from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
+from referee.bots import find_bot
+from referee.bots.bot import Bot, bot_chance, first_of, luck_of, make_turn
 from referee.bots.budget import Budget, Milliseconds
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Decision
@@ -121,7 +121,7 @@ def run(
         now = now_ms()
         prepared = prepare_due(game, state, now)
         if prepared is None and (decisions := bot_decisions(game, state, now)):
-            thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in decisions)
+            thinking = any(_bot_at(game, state, each.seat).imagines for each in decisions)
             thought = _stored_thought(repository, game, state, now) if thinking else None
             is_over = time.monotonic() >= until or (thinking and not may_think)
             if thought is None and calls is not None and is_over:
@@ -185,10 +185,17 @@ def bot_decisions(game: Game, state: State, now: int) -> list[Decision]:
     return [decision for decision in decisions if state.moved_at + decision.not_before_s * 1000 <= now]
 
 
+def _bot_at(game: Game, state: State, seat: Seat) -> Bot:
+    """The bot that plays for a seat."""
+    bot = find_bot(str(bot_of(game, state, seat)), game.rules)
+    assert bot is not None, "a game has only bots that play its ruleset"
+    return bot
+
+
 def _takes_whole_budget(game: Game, state: State, now: int) -> bool:
     """Whether a bot that thinks owes a move at a table with players, who could learn from the time that it takes."""
     seats = [each.seat for each in bot_decisions(game, state, now) if each.obliged] if game.terms.players else []
-    return bool(seats) and BOTS[str(bot_of(game, state, seats[0]))].imagines
+    return bool(seats) and _bot_at(game, state, seats[0]).imagines
 
 
 def _stored_thought(repository: Repository, game: Game, state: State, now: int) -> Thought | None:
@@ -232,14 +239,15 @@ def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: in
     decisions, decided = bot_decisions(game, state, now), state.table.decided
     order = bot_chance(game.chance_key, first_of(decided))
     for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
-        seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
-        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
+        seat, bot = decision.seat, _bot_at(game, state, decision.seat)
+        luck, budget = luck_of(seat, decided[seat]), budgets()
+        own_luck, first_luck = (bot_chance(game.chance_key, name) for name in (luck, luck_of(seat, 0)))
+        turn = make_turn(bot, game.rules, state.position, seat, own_luck, budget, first_luck)
         if not turn.moves:
             continue
         move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
-            cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
+            cause = {"bot": bot.name, "version": bot.version, "luck": luck, "iterations": budget.spent}
             return Choice(seat, move, cause)
     return None
 
