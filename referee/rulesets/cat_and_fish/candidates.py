@@ -28,7 +28,7 @@ from referee.rulesets.cat_and_fish.names import (
     Phase,
     Space,
 )
-from referee.rulesets.cat_and_fish.placement import PlaceMarker
+from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing
 from referee.rulesets.cat_and_fish.position import (
     Flight,
     Position,
@@ -61,15 +61,16 @@ def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
 
 
 def placings(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """Put a marker on any space."""
-    return (PlaceMarker(space=space) for space in SPACES)
+    """Put a marker on any space, or stop placing."""
+    yield from (PlaceMarker(space=space) for space in SPACES)
+    yield StopPlacing()
 
 
 def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """Basic actions with every marker that can be spent, other actions with their own, and the end of the turn."""
     state = position.seats[seat]
     for space, basic in BASIC_ACTIONS.items():
-        if changes := ways(state, space, edition):
+        if changes := ways(state, space, position.options, edition):
             yield from basic(position, seat, edition, changes)
     for space in dict.fromkeys(state.placed):
         if space in OTHER_ACTIONS:
@@ -107,7 +108,7 @@ def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes
         for bag in bags(boosts):
             edges = edition.sailing_range + sum(edition.boosts[boost] for boost in bag)
             yield Proved(tuple([Sail(to=corner, boosts=bag, change=way) for corner in within(edges)]))
-        for warp in warps(state, money_left(state, way, edition), edition):
+        for warp in warps(state, money_left(state, way, edition), position.options, edition):
             yield Proved(tuple([Sail(to=corner, warp=warp, change=way) for corner in safe]))
 
 

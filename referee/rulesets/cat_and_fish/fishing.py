@@ -18,8 +18,9 @@ from referee.rulesets.cat_and_fish.position import (
     Position,
     Says,
     SeatState,
-    Switch,
     acting,
+    catastrophe_on,
+    has_catastrophe,
     has_free_place,
     reach,
     spent,
@@ -37,7 +38,7 @@ class Fish(Move):
 
     hex: Annotated[Hex, Meta(description="The sea hex to fish.")]
     good_haul: Annotated[
-        Switch | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
+        bool | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
     ] = UNSET
     change: Annotated[Change | UnsetType, Meta(description="Spend a marker on another basic space.")] = UNSET
 
@@ -86,7 +87,8 @@ def fish(case: Case, move: Fish) -> Says:
         distance = FISHING_DISTANCE[own.pawn][move.hex]
         raise Rejection("CF-24", f"{move.hex} is at distance {distance}; your gear reaches {reach(own, edition)}.")
     if position.board[move.hex] is None and move.hex not in restocked(position, around):
-        raise Rejection("CF-25", f"No tile lies on {move.hex}.")
+        here = f"the {catastrophe_on(position, (move.hex,))} is there" if has_catastrophe(position, move.hex) else ""
+        raise Rejection("CF-25", f"No tile lies on {move.hex}: {here or 'it stays empty until it is refilled'}.")
     position = yield from change_action(case, "fishing", move.change)
     if move.good_haul is True:
         position = yield MagicPlayed(seat=case.seat, card="good_haul")

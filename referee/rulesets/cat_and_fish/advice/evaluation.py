@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from referee.rulesets.cat_and_fish.advice.greedy import EURO, MAGIC_CARD, SHOPPING_LIST, mean_of
+from referee.rulesets.cat_and_fish.advice.greedy import MAGIC_CARD
+from referee.rulesets.cat_and_fish.advice.plans import USEFUL
+from referee.rulesets.cat_and_fish.advice.worth import EURO, mean_of
 from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.names import FISH, SEASONS
 from referee.rulesets.cat_and_fish.position import Position, SeatState, owns
@@ -29,5 +31,5 @@ def _promise(state: SeatState, rounds_left: int, edition: Edition) -> int:
     merchant, black_market = owns(state, "merchant"), owns(state, "black_market")
     fish = [tile for tile in state.store if tile in FISH] if rounds_left else []
     store = sum(mean_of(tile, merchant, black_market, edition) - EURO * edition.fish_score for tile in fish)
-    cards = EARNED_BY_CARD * rounds_left * sum(card.kind in SHOPPING_LIST for card in state.cards)
+    cards = EARNED_BY_CARD * rounds_left * sum(card.kind in USEFUL for card in state.cards)
     return EURO * score(state, edition) + store + cards + MAGIC_CARD * len(state.magic)
