@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from referee.kernel.candidates import Candidates, Proved
+from referee.kernel.candidates import Candidates, Proved, Weighed
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import ADJACENT, DISTANCE
@@ -43,6 +43,7 @@ from referee.rulesets.cat_and_fish.turns import EndTurn
 from referee.rulesets.cat_and_fish.wizard import Change, money_left, ways
 
 T = TypeVar("T")
+PLACING_WEIGHT: Final = 4
 Naming = Callable[[Position, Seat, Edition], Candidates]
 
 
@@ -60,10 +61,10 @@ def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
             yield tuple([item for item, count in zip(held, counts, strict=True) for _ in range(count)])
 
 
-def placings(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """Put a marker on any space, or stop placing."""
-    yield from (PlaceMarker(space=space) for space in SPACES)
-    yield StopPlacing()
+def placings(position: Position, seat: Seat, edition: Edition) -> Candidates:
+    """Put a marker on any space, which is what random play mostly does, or stop placing."""
+    yield from (Weighed(PlaceMarker(space=space), PLACING_WEIGHT) for space in SPACES)
+    yield Proved((StopPlacing(),))
 
 
 def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:

@@ -16,6 +16,9 @@ from tests.clauses import clause
 
 GAMES = 30
 SEED = "plans"
+pytestmark = pytest.mark.xdist_group("balance of cat_and_fish")
+"""One worker plays the games for all these tests."""
+
 BOTS = tuple(f"greedy:{plan}" for plan in PLANS)
 
 
