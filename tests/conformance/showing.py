@@ -100,7 +100,7 @@ def sensibly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Acto
     varied = variedly(ruleset, rng)
 
     def choosing(position: Any) -> tuple[Actor, Move]:
-        actor, move = choose(ruleset, position, rng)
+        actor, _ = choose(ruleset, position, rng)
         if actor == REFEREE or ruleset.advice.choose is None or rng.random() < 0.2:
             return varied(position)
         return actor, advice(ruleset, position, Seat(int(actor)))

@@ -15,6 +15,7 @@ from referee.rulesets.cat_and_fish.position import DuesCall, Options
 from referee.rulesets.cat_and_fish.sailing import Sail
 from referee.rulesets.cat_and_fish.thief import Steal
 from referee.rulesets.cat_and_fish.trading import Buy, Sell
+from referee.rulesets.editions import editions_of
 from tests.greedy import advice
 from tests.rulesets.cat_and_fish.tables import Cat, a_position
 
@@ -52,6 +53,15 @@ def test_the_plans_differ_in_gear_and_ships_only():
         {"fishing_net", "fishing_boat"},
     ]
     assert len({frozenset(cards) - gear - ships for cards in PLANS.values()}) == 1
+
+
+def test_a_card_is_skipped_that_the_seat_may_never_buy():
+    """In an edition with three nets for four seats, the Fisherman is out of reach without one."""
+    short = editions_of(CAT_AND_FISH)["short"]
+    owners = [Cat(corner, cards="fishing_net") for corner in ("c2", "c3", "c5")]
+    cat = Cat("c0", money=30, cards="membership cold_storage merchant", placed="buying")
+    position = a_position(cat, *owners, edition=short.edition)
+    assert advice(short, position, 0, "gear") == Buy(card="black_market")
 
 
 def test_a_seat_saves_for_the_next_card_of_its_plan():

@@ -21,11 +21,7 @@ from referee.rulesets.cat_and_fish.dues import PayDues
 from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.fishing import Fish
 from referee.rulesets.cat_and_fish.flight import Flee
-from referee.rulesets.cat_and_fish.names import (
-    FISH,
-    Magic,
-    Space,
-)
+from referee.rulesets.cat_and_fish.names import FISH, Magic, Space
 from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing
 from referee.rulesets.cat_and_fish.position import markers, owns
 from referee.rulesets.cat_and_fish.sailing import Sail, warp_fee
@@ -36,8 +32,11 @@ from referee.rulesets.cat_and_fish.view import View
 from referee.rulesets.cat_and_fish.wizard import Change, change_fee
 
 WANTED_CARD: Final = 60
+"""The worth of the next card of the plan: more than that of any other marker."""
 MAGIC_CARD: Final = 8
+"""The worth of a magic card that the player can use."""
 DISASTER: Final = 2
+"""The worth of moving a catastrophe that strikes nobody."""
 
 Prospects = tuple[int, int]
 

@@ -12,22 +12,12 @@ from referee.rulesets.cat_and_fish.advice.plans import PLANS, PlanName
 from referee.rulesets.cat_and_fish.advice.worth import EURO, earned, hopes_of
 from referee.rulesets.cat_and_fish.board import COLOUR_AT, DISTANCE, FISHING_DISTANCE, NEIGHBOURS, TOUCHES
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import (
-    COLOURS,
-    FISH,
-    SEASONS,
-    WHALE,
-    CardKind,
-    Corner,
-    Hex,
-    Tile,
-)
+from referee.rulesets.cat_and_fish.names import COLOURS, FISH, SEASONS, WHALE, CardKind, Corner, Hex, Tile
 from referee.rulesets.cat_and_fish.position import Card, SeatState, is_accessible, owns, reach, store_places
 from referee.rulesets.cat_and_fish.view import View
 
 ROUNDS_TO_PAY: Final = 6
 """A card that is bought with fewer rounds left does not pay off."""
-
 FREE_PLACE: Final = 5
 """The worth of a free place in the store."""
 CATCHES: Final = 3
@@ -54,10 +44,12 @@ class Outlook:
         self.spot = self.fishing_spot()
 
     def next_card(self, plan: Sequence[CardKind]) -> CardKind | None:
-        """The first card of the plan that the player lacks and that is for sale; None if no card pays off any more."""
+        """The first card of the plan that the player lacks and may buy; None if no card pays off any more."""
         if self.rounds_left < ROUNDS_TO_PAY:
             return None
-        return next((kind for kind in plan if not owns(self.state, kind) and self.view.market[kind]), None)
+        for_sale = [kind for kind in plan if self.view.market[kind] and not owns(self.state, kind)]
+        needs = {kind: self.edition.cards[kind].needs for kind in for_sale}
+        return next((kind for kind, needed in needs.items() if needed is None or owns(self.state, needed)), None)
 
     def can_pay(self) -> bool:
         """Whether the player can pay the wanted card, if need be with a sale of this round."""
