@@ -7,12 +7,12 @@ from msgspec import UNSET, Meta, UnsetType
 from referee.kernel.changes import replace, with_seat
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import Rejection, require
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import FISHING_DISTANCE, TOUCHES
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import TREASURES, Hex, Tile, counted
+from referee.rulesets.cat_and_fish.names import TREASURES, Hex, Tile, counted, listed
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
@@ -82,7 +82,9 @@ def fish(case: Case, move: Fish) -> Says:
     if move.good_haul is True:
         require_in_hand(own, ("good_haul",))
         around = good_haul_hexes(position, case.seat)
-        require("CF-28", bool(around), "Every hex that touches your corner has a tile or a catastrophe.")
+        if not around:
+            touching = listed(TOUCHES[own.pawn])
+            raise Rejection("CF-28", f"Good Haul refills nothing: {touching} each hold a tile or a catastrophe.")
     if move.hex not in hexes_in_reach(own, edition):
         distance = FISHING_DISTANCE[own.pawn][move.hex]
         raise Rejection("CF-24", f"{move.hex} is at distance {distance}; your gear reaches {reach(own, edition)}.")

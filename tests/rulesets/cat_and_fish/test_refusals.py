@@ -254,6 +254,13 @@ def test_a_tile_under_a_catastrophe_and_a_way_that_is_closed_are_named() -> None
     )
 
 
+def test_a_good_haul_that_refills_nothing_names_the_hexes() -> None:
+    table = given(Cat(placed="fishing", magic="good_haul"), Cat("c3"))
+    assert message(table, 0, Fish("1,-1", good_haul=True)) == (
+        "CF-28: Good Haul refills nothing: 1,-1 and 0,-1 each hold a tile or a catastrophe."
+    )
+
+
 def test_the_owner_of_the_summoner_is_named() -> None:
     table = given(Cat(), Cat("c3", cards="summoner"), **later(phase="placement"))
     assert message(table, 0, PlaceMarker("summoner")) == (
