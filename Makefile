@@ -64,6 +64,10 @@ backup: $(VENV)/ready ## Copy all data while the service runs, and verify the co
 play: $(VENV)/ready ## Play games between bots: ARGS="catham-city --seats random,greedy --games 100"; ARGS=--help lists the options.
 	@$(BIN)/python -m referee.offline $(ARGS)
 
+.PHONY: plans
+plans: $(VENV)/ready ## Play 600 games of the three plans of greedy in Cat & Fish, in every order of seats: SEED=another.
+	@$(BIN)/python -m referee.offline cat-and-fish --seats greedy:gear,greedy:ships,greedy:both --permute --games 600 --seed $(or $(SEED),plans)
+
 .PHONY: arena
 arena: $(VENV)/ready ## Measure the strength of the bots: ARGS="--ruleset hund-und-katz --seats 2"; ARGS=--help lists the options.
 	@$(BIN)/python -m referee.offline.arena $(ARGS)

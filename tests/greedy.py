@@ -13,10 +13,11 @@ from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
 
 
-def advice(ruleset: Ruleset, position: Any, seat: Seat) -> Move:
+def advice(ruleset: Ruleset, position: Any, seat: Seat, plan: str | None = None) -> Move:
     """The move that the greedy bot makes with its seat's view and legal moves, after a check that it is legal."""
-    turn = make_turn(GreedyBot(), ruleset, position, seat, Seeded(0))
-    move = GreedyBot().choose(turn)
+    bot = GreedyBot(plan)
+    turn = make_turn(bot, ruleset, position, seat, Seeded(0))
+    move = bot.choose(turn)
     assert move in [weighed.move for weighed in turn.moves]
     return move
 
@@ -33,7 +34,8 @@ def positions(
         if asked:
             yield position, asked[0]
             bot = GreedyBot() if asked[0] in greedy else RandomBot()
-            move = bot.choose(make_turn(bot, ruleset, position, asked[0], chance))
+            first_luck = Seeded(f"{seed} {asked[0]}")
+            move = bot.choose(make_turn(bot, ruleset, position, asked[0], chance, first_luck=first_luck))
             _, position = ruleset.play(position, asked[0], move, chance)
         elif due:
             _, position = ruleset.play(position, REFEREE, due.move, chance)

@@ -9,8 +9,8 @@ from referee.audit.claim import Claim
 from referee.audit.fault import Fault
 from referee.audit.record import WrittenCommit
 from referee.audit.table import TABLE_TYPES
-from referee.bots import BOTS
-from referee.bots.bot import bot_chance, luck_of, make_turn
+from referee.bots import find_bot
+from referee.bots.bot import Bot, bot_chance, luck_of, make_turn
 from referee.bots.budget import Iterations
 from referee.kernel.canon import canonical
 from referee.kernel.message import tag
@@ -76,20 +76,23 @@ def check_bots(ruleset: Ruleset, position: Any, commits: Sequence[WrittenCommit]
             continue
         if "bot" in (commit.cause or {}):
             cause = msgspec.convert(commit.cause, BotCause)
-            is_known = cause.bot in BOTS and BOTS[cause.bot].version == cause.version
-            if is_known:
-                _replay(ruleset, position, commit, cause, key)
-            replayed, unknown = replayed + is_known, unknown + (not is_known)
+            bot = find_bot(cause.bot, ruleset)
+            if bot is not None and bot.version == cause.version:
+                _replay(ruleset, position, commit, bot, key)
+                replayed += 1
+            else:
+                unknown += 1
         for event in commit.events:
             position = ruleset.apply(position, msgspec.convert(event, ruleset.any_event))
     return BotReport(replayed, unknown)
 
 
-def _replay(ruleset: Ruleset, position: Any, commit: WrittenCommit, cause: BotCause, key: bytes) -> None:
+def _replay(ruleset: Ruleset, position: Any, commit: WrittenCommit, bot: Bot, key: bytes) -> None:
     assert isinstance(commit.actor, int), "a move with a cause must belong to a seat"
     seat, version = Seat(commit.actor), commit.version
-    bot, budget = BOTS[cause.bot], Iterations(cause.iterations)
-    turn = make_turn(bot, ruleset, position, seat, bot_chance(key, cause.luck), budget)
+    cause = msgspec.convert(commit.cause, BotCause)
+    budget, first_luck = Iterations(cause.iterations), bot_chance(key, luck_of(seat, 0))
+    turn = make_turn(bot, ruleset, position, seat, bot_chance(key, cause.luck), budget, first_luck)
     move = bot.choose(turn)
     if canonical(move) != canonical(commit.move):
         recorded = canonical(commit.move).decode()

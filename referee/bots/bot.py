@@ -30,6 +30,8 @@ class Turn(msgspec.Struct, frozen=True):
     moves: tuple[Weighed, ...]
     """The legal moves, each with its weight in random play."""
     chance: Chance
+    first_luck: Chance
+    """The luck of the first decision that a bot made for the seat: the same in every turn of a game."""
     budget: Budget
 
 
@@ -52,9 +54,18 @@ class Bot(Protocol):
 
 
 def make_turn(
-    bot: Bot, ruleset: Ruleset, position: Any, seat: Seat, chance: Chance, budget: Budget | None = None
+    bot: Bot,
+    ruleset: Ruleset,
+    position: Any,
+    seat: Seat,
+    chance: Chance,
+    budget: Budget | None = None,
+    first_luck: Chance | None = None,
 ) -> Turn:
-    """Return a bot's input at a position, which contains only what the seat may see."""
+    """Return a bot's input at a position, which contains only what the seat may see.
+
+    Without `first_luck` this is the first decision for the seat.
+    """
     world = msgspec.json.encode(ruleset.alike(position, seat, chance)) if bot.imagines else b""
     return Turn(
         ruleset=ruleset,
@@ -63,6 +74,7 @@ def make_turn(
         world=world,
         moves=weighed_moves(ruleset, position, seat),
         chance=chance,
+        first_luck=first_luck or chance,
         budget=budget or Iterations(0),
     )
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from referee.bots import BOTS
-from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
+from referee.bots import find_bot
+from referee.bots.bot import Bot, bot_chance, first_of, luck_of, make_turn
 from referee.bots.budget import Budget
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Decision
@@ -25,6 +25,13 @@ class Choice(msgspec.Struct, frozen=True):
 def bot_of(game: Match, state: State, seat: int) -> str | None:
     """The bot that plays for a seat, if one does."""
     return state.table.bot(game.terms, seat)
+
+
+def bot_at(game: Match, state: State, seat: Seat) -> Bot:
+    """The bot that plays for a seat that has one."""
+    bot = find_bot(str(bot_of(game, state, seat)), game.rules)
+    assert bot is not None, "a game has only bots that play its ruleset"
+    return bot
 
 
 def bot_decisions(game: Match, state: State, now: int) -> list[Decision]:
@@ -46,13 +53,14 @@ def bots_choice(game: Match, state: State, budgets: Callable[[], Budget], now: i
     decisions, decided = bot_decisions(game, state, now), state.table.decided
     order = bot_chance(game.chance_key, first_of(decided))
     for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
-        seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
-        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
+        seat, bot = decision.seat, bot_at(game, state, decision.seat)
+        luck, budget = luck_of(seat, decided[seat]), budgets()
+        own_luck, first_luck = (bot_chance(game.chance_key, name) for name in (luck, luck_of(seat, 0)))
+        turn = make_turn(bot, game.rules, state.position, seat, own_luck, budget, first_luck)
         if not turn.moves:
             continue
         move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
-            cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
+            cause = {"bot": bot.name, "version": bot.version, "luck": luck, "iterations": budget.spent}
             return Choice(seat, move, cause)
     return None

@@ -66,14 +66,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("ruleset", help=f"the title: {', '.join(LATEST)}")
     parser.add_argument(
-        "--seats", required=True, metavar="BOT,BOT,…", help="the bot of each seat, starting with seat 0"
+        "--seats",
+        required=True,
+        metavar="BOT,BOT,…",
+        help="the bot of each seat, starting with seat 0; greedy:NAME follows that plan of the title",
     )
     parser.add_argument("--games", type=positive, default=1, metavar="N", help="the number of games (default: 1)")
     parser.add_argument("--seed", default="1", help="a word or a number; game n has the seed SEED-n (default: 1)")
     parser.add_argument(
         "--first", type=positive, default=1, metavar="N", help="the number of the first game (default: 1)"
     )
-    parser.add_argument("--rotate", action="store_true", help="move every bot by one seat after each game")
+    seating = parser.add_mutually_exclusive_group()
+    seating.add_argument("--rotate", action="store_true", help="move every bot by one seat after each game")
+    seating.add_argument("--permute", action="store_true", help="seat the bots in every order in turn")
     parser.add_argument(
         "--option",
         action="append",
@@ -122,6 +127,7 @@ def _plan(given: argparse.Namespace) -> Plan:
         games=given.games,
         first=given.first,
         rotates=given.rotate,
+        permutes=given.permute,
         iterations=given.iterations,
     )
 

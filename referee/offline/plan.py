@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from referee.bots import find_bot
+from referee.bots.greedy_bot import GreedyBot
 from referee.kernel.judge import read_options
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
@@ -37,6 +40,8 @@ class Plan(msgspec.Struct, frozen=True):
     """The number of the first game."""
     rotates: bool = False
     """Whether every bot moves by one seat after each game."""
+    permutes: bool = False
+    """Whether the bots sit in every order in turn."""
     iterations: int = ITERATIONS
 
     def play(self, task: "Task") -> Played:
@@ -55,10 +60,17 @@ class Plan(msgspec.Struct, frozen=True):
 
     def tasks(self) -> Iterator["Task"]:
         """Yield the games one by one."""
+        orders = self._orders()
         for number in range(self.first, self.first + self.games):
-            shift = (number - 1) % len(self.bots) if self.rotates else 0
-            bots = self.bots[len(self.bots) - shift :] + self.bots[: len(self.bots) - shift]
-            yield Task(number, f"{self.seed}-{number}", bots)
+            yield Task(number, f"{self.seed}-{number}", orders[(number - 1) % len(orders)])
+
+    def _orders(self) -> list[tuple[str, ...]]:
+        """Return the orders in which the bots sit, one game after the other."""
+        if self.permutes:
+            return list(dict.fromkeys(permutations(self.bots)))
+        seats = len(self.bots)
+        shifts = range(seats) if self.rotates else range(1)
+        return [self.bots[seats - shift :] + self.bots[: seats - shift] for shift in shifts]
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -108,9 +120,9 @@ def check_options(ruleset: Ruleset, raw: dict[str, Any], seats: int) -> dict[str
 
 def check_bots(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
     """Return the bots by seat; raises Unplayable."""
-    known = bots_for(ruleset)
     for name in names:
-        if name not in known:
+        if find_bot(name, ruleset) is None:
+            known = (*bots_for(ruleset), *(f"{GreedyBot.name}:{plan}" for plan in ruleset.advice.plans))
             raise Unplayable(f"no bot `{name}` plays {ruleset.slug}; these do: {', '.join(known)}")
     if len(names) not in ruleset.seats:
         seats = f"{ruleset.seats[0]} to {ruleset.seats[-1]}"

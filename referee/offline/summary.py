@@ -43,10 +43,11 @@ class Summary:
 
     def lines(self, seconds: float) -> Iterator[str]:
         """Yield a table of the bots, and the speed."""
-        yield f"{'bot':<12} {'seats':>8} {'wins':>8} {'share':>8} {'mean rank':>10} {'mean score':>11}"
+        width = max(12, *map(len, self.tallies))
+        yield f"{'bot':<{width}} {'seats':>8} {'wins':>8} {'share':>8} {'mean rank':>10} {'mean score':>11}"
         for bot, tally in self.tallies.items():
             yield (
-                f"{bot:<12} {tally.seats:>8} {tally.wins:>8} {float(tally.share / self.games):>8.1%} "
+                f"{bot:<{width}} {tally.seats:>8} {tally.wins:>8} {float(tally.share / self.games):>8.1%} "
                 f"{tally.rank_sum / tally.seats:>10.2f} {tally.score_sum / tally.seats:>11.2f}"
             )
         speed = f"{self.games / seconds:.1f} games/s" if seconds else ""

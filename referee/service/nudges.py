@@ -8,9 +8,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from referee.bots import BOTS
 from referee.bots.budget import Budget, Milliseconds
-from referee.bots.choices import Choice, bot_decisions, bot_of, bots_choice
+from referee.bots.choices import Choice, bot_at, bot_decisions, bots_choice
 from referee.kernel.seat import Seat
 from referee.service.audits import make_audit
 from referee.service.commits import append
@@ -117,7 +116,7 @@ def run(
         if prepared is not None:
             LATE_SECONDS.observe(max(0, now - owed_since(game, state, now)) / 1000)
         if prepared is None and (decisions := bot_decisions(game, state, now)):
-            thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in decisions)
+            thinking = any(bot_at(game, state, each.seat).imagines for each in decisions)
             thought = _stored_thought(repository, game, state, now) if thinking else None
             is_over = time.monotonic() >= until or (thinking and not may_think)
             if thought is None and calls is not None and is_over:
@@ -173,7 +172,7 @@ def _leave(repository: Repository, game: Game, state: State, now: int, calls: Ca
 def _takes_whole_budget(game: Game, state: State, now: int) -> bool:
     """Whether a bot that thinks owes a move at a table with players, who could learn from the time that it takes."""
     seats = [each.seat for each in bot_decisions(game, state, now) if each.obliged] if game.terms.players else []
-    return bool(seats) and BOTS[str(bot_of(game, state, seats[0]))].imagines
+    return bool(seats) and bot_at(game, state, seats[0]).imagines
 
 
 def _stored_thought(repository: Repository, game: Game, state: State, now: int) -> Thought | None:

@@ -82,3 +82,12 @@ def test_the_built_in_bots_are_described(nobody: Client) -> None:
         assert described[name]["version"] == bot.version
         assert described[name]["description"].endswith(".")
         assert described[name]["rulesets"] == [slug for slug, rules in LATEST.items() if bot.plays(rules)]
+
+
+def test_no_seat_of_the_service_names_the_plan_of_its_bot(ada: Client) -> None:
+    """Everybody at the table would know it, and `greedy` draws its plan."""
+    for title in (rules for rules in LATEST.values() if rules.advice.plans):
+        for plan in title.advice.plans:
+            named = {"bot": f"greedy:{plan}"}
+            assert refusal(ada, "me", named, ruleset=title.slug) == (422, "invalid-request")
+            assert refusal(ada, "me", "me", ruleset=title.slug, takeover_bot=f"greedy:{plan}")[0] == 422

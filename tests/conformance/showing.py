@@ -95,6 +95,22 @@ def variedly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Acto
     return choosing
 
 
+def sensibly(ruleset: Ruleset, rng: random.Random) -> Callable[[Any], tuple[Actor, Move]]:
+    """A player who mostly takes the ruleset's advice, if it has some, which shows what comes late in a game."""
+    varied = variedly(ruleset, rng)
+
+    def choosing(position: Any) -> tuple[Actor, Move]:
+        actor, _ = choose(ruleset, position, rng)
+        if actor == REFEREE or ruleset.advice.choose is None or rng.random() < 0.2:
+            return varied(position)
+        return actor, advice(ruleset, position, Seat(int(actor)))
+
+    return choosing
+
+
+POLICIES = (eagerly, variedly, sensibly)
+
+
 def some_games(subject: Subject) -> Iterator[Game]:
     """The games that the suite plays, then more games, with every variant in turn."""
     yield from games_of(subject)
@@ -104,7 +120,7 @@ def some_games(subject: Subject) -> Iterator[Game]:
         options = variants[number % len(variants)]
         seats = ruleset.seats[number % len(ruleset.seats)]
         if accepts(ruleset, options, seats):
-            policy = eagerly if number % 2 == 0 else variedly
+            policy = POLICIES[number % len(POLICIES)]
             seed = f"{ruleset.slug}:{policy.__name__}:{number}"
             yield play(ruleset, options, seats, seed, COMMITS_MAX, policy(ruleset, random.Random(seed)))
 

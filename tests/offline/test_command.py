@@ -101,12 +101,43 @@ def test_rotating_bots_play_in_every_seat_once_per_round() -> None:
     ]
 
 
+def test_bots_are_seated_in_every_order_in_turn() -> None:
+    plan = Plan("", None, {}, ("a", "b", "c"), "1", games=7, permutes=True)
+    *orders, again = [task.bots for task in plan.tasks()]
+    assert sorted(orders) == [
+        ("a", "b", "c"),
+        ("a", "c", "b"),
+        ("b", "a", "c"),
+        ("b", "c", "a"),
+        ("c", "a", "b"),
+        ("c", "b", "a"),
+    ]
+    assert again == orders[0]
+    twins = Plan("", None, {}, ("a", "a", "b"), "1", games=3, permutes=True)
+    assert [task.bots for task in twins.tasks()] == [("a", "a", "b"), ("a", "b", "a"), ("b", "a", "a")]
+
+
+def test_a_seat_can_name_the_plan_of_its_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seats = ["cat-and-fish", "--seats", "greedy:gear,greedy:ships", "--permute", "--games", "2", "--jobs", "1"]
+    assert main([*seats, "--out", str(tmp_path)]) == 0
+    rows = [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:3]]
+    assert rows == [["greedy:gear", "2"], ["greedy:ships", "2"]]
+    assert audit(["--bots", *(str(file) for file in tmp_path.iterdir())]) == 0
+
+
 TWO = ["--seats", "random,random"]
 
 BAD = {
     "unknown title": (["chess", *TWO], "unknown ruleset `chess`; there are: cat-and-fish, catham-city"),
     "no seats": (["catham-city"], "required: --seats"),
     "unknown bot": (["catham-city", "--seats", "random,deep"], "no bot `deep` plays catham-city; these do: random"),
+    "unknown plan": (
+        ["cat-and-fish", "--seats", "greedy:ships,greedy:oars"],
+        "no bot `greedy:oars` plays cat-and-fish; these do: random, greedy, search, greedy:gear, greedy:ships, ",
+    ),
+    "plan of another title": (["catham-city", "--seats", "random,greedy:ships"], "no bot `greedy:ships` plays"),
+    "plan of another bot": (["cat-and-fish", "--seats", "random:ships,greedy"], "no bot `random:ships` plays"),
+    "rotate and permute": (["catham-city", *TWO, "--rotate", "--permute"], "not allowed with argument --rotate"),
     "too few seats": (["catham-city", "--seats", "random"], "catham-city has 2 to 6 seats; bots given: 1"),
     "empty seat": (["catham-city", "--seats", "random,,random"], "no bot `` plays"),
     "unknown option": (["catham-city", *TWO, "--option", "speed=1"], "unknown field `speed`; the options are: fac"),

@@ -48,8 +48,8 @@ def seats(edition: Edition) -> range:
 
 
 def variants(edition: Edition) -> tuple[Options, ...]:
-    """The default options, and options that name the first seat."""
-    return (Options(), Options(first_seat=Seat(1)))
+    """The default options, options that name the first seat, and magic for all."""
+    return (Options(), Options(first_seat=Seat(1)), Options(magic_for_all=True))
 
 
 CONTRACT: Final = Contract(

@@ -15,7 +15,7 @@ Meeting = tuple[Point, ...]
 Node = TypeVar("Node")
 
 ISLAND: Final[Point] = (0, 0)
-STEPS: Final[tuple[Point, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+DIRECTIONS: Final[tuple[Point, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 """The six steps from a hex to its neighbours, going round."""
 
 
@@ -52,7 +52,9 @@ def _hexes_by_corner() -> dict[Corner, Meeting]:
     """The three hexes of each corner. Lines of corners go outwards; each is numbered clockwise from due north."""
     points = (ISLAND, *map(_point, HEXES))
     around = [
-        (point, _moved(point, STEPS[at]), _moved(point, STEPS[at - 1])) for point in points for at in range(len(STEPS))
+        (point, _moved(point, DIRECTIONS[at]), _moved(point, DIRECTIONS[at - 1]))
+        for point in points
+        for at in range(len(DIRECTIONS))
     ]
     meetings = dict.fromkeys(tuple(sorted(hexes)) for hexes in around)
     by_angle = cmp_to_key(_clockwise)
@@ -86,10 +88,13 @@ ZONE_OF: Final[dict[Hex, int]] = {hex: _ring(_point(hex)) for hex in HEXES}
 COLOUR_AT: Final[dict[Hex, Colour]] = {hex: COLOURS[ZONE_OF[hex] - 1] for hex in HEXES}
 
 ADJACENT: Final[dict[Hex, tuple[Hex, ...]]] = {
-    hex: tuple(other for other in HEXES if _point(other) in {_moved(_point(hex), step) for step in STEPS})
+    hex: tuple(other for other in HEXES if _point(other) in {_moved(_point(hex), step) for step in DIRECTIONS})
     for hex in HEXES
 }
 """The sea hexes next to a sea hex, in hex order."""
+
+STEPS: Final[dict[Hex, dict[Hex, int]]] = {hex: _distances((hex,), ADJACENT.__getitem__, 0) for hex in HEXES}
+"""The least number of steps from a sea hex to another over sea hexes."""
 
 TOUCHES: Final[dict[Corner, tuple[Hex, ...]]] = {
     corner: tuple(hex for hex in HEXES if _point(hex) in meeting) for corner, meeting in _HEXES_BY_CORNER.items()

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from referee.kernel.candidates import Candidates, Proved
+from referee.kernel.candidates import Candidates, Proved, Weighed
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import ADJACENT, DISTANCE
@@ -28,7 +28,7 @@ from referee.rulesets.cat_and_fish.names import (
     Phase,
     Space,
 )
-from referee.rulesets.cat_and_fish.placement import PlaceMarker
+from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing
 from referee.rulesets.cat_and_fish.position import (
     Flight,
     Position,
@@ -43,6 +43,7 @@ from referee.rulesets.cat_and_fish.turns import EndTurn
 from referee.rulesets.cat_and_fish.wizard import Change, money_left, ways
 
 T = TypeVar("T")
+PLACING_WEIGHT: Final = 4
 Naming = Callable[[Position, Seat, Edition], Candidates]
 
 
@@ -60,16 +61,17 @@ def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
             yield tuple([item for item, count in zip(held, counts, strict=True) for _ in range(count)])
 
 
-def placings(position: Position, seat: Seat, edition: Edition) -> Iterator[Move]:
-    """Put a marker on any space."""
-    return (PlaceMarker(space=space) for space in SPACES)
+def placings(position: Position, seat: Seat, edition: Edition) -> Candidates:
+    """Put a marker on any space, which is what random play mostly does, or stop placing."""
+    yield from (Weighed(PlaceMarker(space=space), PLACING_WEIGHT) for space in SPACES)
+    yield Proved((StopPlacing(),))
 
 
 def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """Basic actions with every marker that can be spent, other actions with their own, and the end of the turn."""
     state = position.seats[seat]
     for space, basic in BASIC_ACTIONS.items():
-        if changes := ways(state, space, edition):
+        if changes := ways(state, space, position.options, edition):
             yield from basic(position, seat, edition, changes)
     for space in dict.fromkeys(state.placed):
         if space in OTHER_ACTIONS:
@@ -107,7 +109,7 @@ def _sailings(position: Position, seat: Seat, edition: Edition, changes: Changes
         for bag in bags(boosts):
             edges = edition.sailing_range + sum(edition.boosts[boost] for boost in bag)
             yield Proved(tuple([Sail(to=corner, boosts=bag, change=way) for corner in within(edges)]))
-        for warp in warps(state, money_left(state, way, edition), edition):
+        for warp in warps(state, money_left(state, way, edition), position.options, edition):
             yield Proved(tuple([Sail(to=corner, warp=warp, change=way) for corner in safe]))
 
 

@@ -9,19 +9,19 @@ from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.cat_and_fish.board import ADJACENT, ZONE_OF
+from referee.rulesets.cat_and_fish.board import ADJACENT, STEPS, ZONE_OF
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
 from referee.rulesets.cat_and_fish.flight import strike
-from referee.rulesets.cat_and_fish.names import Catastrophe, Hex, Space, Tile, title_of
+from referee.rulesets.cat_and_fish.names import Catastrophe, Hex, Space, Tile, listed
 from referee.rulesets.cat_and_fish.position import (
     ByColour,
     Case,
     Position,
     Says,
-    Switch,
     acting,
     catastrophe_on,
     has_catastrophe,
+    no_marker,
     spent,
 )
 from referee.rulesets.cat_and_fish.turns import go_on
@@ -29,14 +29,13 @@ from referee.rulesets.cat_and_fish.turns import go_on
 catastrophes = Chapter()
 
 SPACE_OF: Final[dict[Catastrophe, Space]] = {"typhoon": "typhoon", "oil": "oil", "monster": "summoner"}
-NO_MARKER: Final = {kind: f"You have no marker on {title_of(space)}." for kind, space in SPACE_OF.items()}
 
 
 class MoveTyphoon(Move):
     """Move the typhoon. Every seat whose pawn touches its new hex loses a fish and flees."""
 
     to: Annotated[Hex, Meta(description="The sea hex that the typhoon enters.")]
-    storm: Annotated[Switch | UnsetType, Meta(description="`true`: play Storm and go one or two steps.")] = UNSET
+    storm: Annotated[bool | UnsetType, Meta(description="`true`: play Storm and go one or two steps.")] = UNSET
 
 
 class MoveOil(Move):
@@ -97,21 +96,25 @@ def is_in_steps(position: Position, kind: Catastrophe, to: Hex, passing: bool) -
     )
 
 
-def no_step(kind: Catastrophe, start: Hex | None, to: Hex, storm: bool) -> str:
+def no_step(position: Position, kind: Catastrophe, to: Hex, storm: bool) -> str:
     """Why a catastrophe cannot step onto a hex that is open to it."""
+    start = hex_of(position, kind)
     if start is None:
         return f"The {kind} is not on the board."
     if start == to:
         return f"The {kind} is on {to} already and cannot stay there."
-    if storm:
-        return f"With Storm the {kind} goes one or two steps over hexes open to it; none leads from {start} to {to}."
-    return f"The {kind} goes one step; {to} is not adjacent to {start}, where it is."
+    steps = STEPS[start][to]
+    if not storm or steps > 2:
+        goes = "1 or 2 steps with Storm" if storm else "1 step"
+        return f"The {kind} goes {goes}; {to} is {steps} steps from {start}, where it is."
+    between = listed((hex for hex in ADJACENT[start] if to in ADJACENT[hex]), "or")
+    return f"From {start} to {to} it is 2 steps over {between}, which the {kind} may not enter."
 
 
 def move_catastrophe(case: Case, kind: Catastrophe, to: Hex, storm: bool = False) -> Says:
     """Move a catastrophe one step, or one or two with Storm, and discard the tile on the hex entered (CF-58)."""
     position, own = case.position, acting(case)
-    require("CF-20", SPACE_OF[kind] in own.placed, NO_MARKER[kind])
+    require("CF-20", SPACE_OF[kind] in own.placed, no_marker(own, SPACE_OF[kind]))
     if storm:
         require_in_hand(own, ("storm",))
     start = hex_of(position, kind)
@@ -120,7 +123,7 @@ def move_catastrophe(case: Case, kind: Catastrophe, to: Hex, storm: bool = False
     if to != start and has_catastrophe(position, to):
         raise Rejection("CF-57", f"The {catastrophe_on(position, (to,))} is on {to}: the {kind} cannot enter that hex.")
     if start is None or not is_in_steps(position, kind, to, passing=storm):
-        raise Rejection("CF-55", no_step(kind, start, to, storm))
+        raise Rejection("CF-55", no_step(position, kind, to, storm))
     if storm:
         yield MagicPlayed(seat=case.seat, card="storm")
     position = yield CatastropheMoved(seat=case.seat, kind=kind, from_=start, to=to, tile=position.board[to])

@@ -18,6 +18,7 @@ from referee.rulesets.cat_and_fish.position import (
     Says,
     SeatState,
     acting,
+    no_marker,
     shortfall,
     spent,
 )
@@ -72,7 +73,8 @@ def require_in_hand(state: SeatState, cards: Sequence[Magic]) -> None:
 @decks.decides(OpenTreasure)
 def open_treasure(case: Case, move: OpenTreasure) -> Says:
     """The seat shows the top treasure card and gets its value."""
-    require("CF-20", "treasure_island" in acting(case).placed, "You have no marker on Treasure Island.")
+    own = acting(case)
+    require("CF-20", "treasure_island" in own.placed, no_marker(own, "treasure_island"))
     require("CF-14", bool(case.position.treasure_deck), "The deck of Treasure Island is empty.")
     position = yield TreasureOpened(seat=case.seat, value=case.position.treasure_deck[0])  # CF-52
     yield from go_on(position)
@@ -81,7 +83,8 @@ def open_treasure(case: Case, move: OpenTreasure) -> Says:
 @decks.decides(DrawMagic)
 def draw_magic(case: Case, move: DrawMagic) -> Says:
     """The seat takes the top magic card into its hand; it shows a blank, which leaves the game."""
-    require("CF-20", "magic_library" in acting(case).placed, "You have no marker on the Magic Library.")
+    own = acting(case)
+    require("CF-20", "magic_library" in own.placed, no_marker(own, "magic_library"))
     require("CF-14", bool(case.position.magic_deck), "The deck of the Magic Library is empty.")
     card = case.position.magic_deck[0]
     if card == "blank":

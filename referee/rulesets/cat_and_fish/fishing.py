@@ -7,19 +7,20 @@ from msgspec import UNSET, Meta, UnsetType
 from referee.kernel.changes import replace, with_seat
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import Rejection, require
+from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import FISHING_DISTANCE, TOUCHES
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import TREASURES, Hex, Tile, counted
+from referee.rulesets.cat_and_fish.names import TREASURES, Hex, Tile, counted, listed
 from referee.rulesets.cat_and_fish.position import (
     Case,
     Position,
     Says,
     SeatState,
-    Switch,
     acting,
+    catastrophe_on,
+    has_catastrophe,
     has_free_place,
     reach,
     spent,
@@ -37,7 +38,7 @@ class Fish(Move):
 
     hex: Annotated[Hex, Meta(description="The sea hex to fish.")]
     good_haul: Annotated[
-        Switch | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
+        bool | UnsetType, Meta(description="`true`: play Good Haul first and refill the hexes around your pawn.")
     ] = UNSET
     change: Annotated[Change | UnsetType, Meta(description="Spend a marker on another basic space.")] = UNSET
 
@@ -81,12 +82,15 @@ def fish(case: Case, move: Fish) -> Says:
     if move.good_haul is True:
         require_in_hand(own, ("good_haul",))
         around = good_haul_hexes(position, case.seat)
-        require("CF-28", bool(around), "Every hex that touches your corner has a tile or a catastrophe.")
+        if not around:
+            touching = listed(TOUCHES[own.pawn])
+            raise Rejection("CF-28", f"Good Haul refills nothing: {touching} each hold a tile or a catastrophe.")
     if move.hex not in hexes_in_reach(own, edition):
         distance = FISHING_DISTANCE[own.pawn][move.hex]
         raise Rejection("CF-24", f"{move.hex} is at distance {distance}; your gear reaches {reach(own, edition)}.")
     if position.board[move.hex] is None and move.hex not in restocked(position, around):
-        raise Rejection("CF-25", f"No tile lies on {move.hex}.")
+        here = f"the {catastrophe_on(position, (move.hex,))} is there" if has_catastrophe(position, move.hex) else ""
+        raise Rejection("CF-25", f"No tile lies on {move.hex}: {here or 'it stays empty until it is refilled'}.")
     position = yield from change_action(case, "fishing", move.change)
     if move.good_haul is True:
         position = yield MagicPlayed(seat=case.seat, card="good_haul")

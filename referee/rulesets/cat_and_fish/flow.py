@@ -17,8 +17,8 @@ from referee.rulesets.cat_and_fish.dues import PayDues, fish_for_dues
 from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.fishing import Fish
 from referee.rulesets.cat_and_fish.flight import Flee, fish_at_risk, refuges
-from referee.rulesets.cat_and_fish.names import HEXES, TILES, Phase, Space, Tile
-from referee.rulesets.cat_and_fish.placement import PlaceMarker, has_room, is_finished, next_to_place
+from referee.rulesets.cat_and_fish.names import HEXES, TILES, Phase, Space, Tile, counted, seats_text
+from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing, has_room, is_finished, next_to_place
 from referee.rulesets.cat_and_fish.position import Case, Flight, Position
 from referee.rulesets.cat_and_fish.sailing import Sail
 from referee.rulesets.cat_and_fish.scoring import ScoreGame
@@ -31,7 +31,7 @@ from referee.rulesets.cat_and_fish.turns import EndTurn, active_seat
 
 MOVES: Final[dict[Phase, tuple[type[Move], ...]]] = {
     "setup": (),
-    "placement": (PlaceMarker,),
+    "placement": (PlaceMarker, StopPlacing),
     "execution": (
         Fish,
         Sail,
@@ -73,7 +73,7 @@ def before(case: Case, attempt: Attempt) -> None:
         owed = due(position, case.edition)
         if owed is None or type(owed.move) is not type(move):
             raise Rejection("CF-2", not_due(move, owed))
-        require("CF-3", actor == REFEREE, "Only the referee makes this move, when it is due.")
+        require("CF-3", actor == REFEREE, f"`{tag(move)}` is a move of the referee; no seat makes it.")
     elif type(move) not in MOVES[position.phase]:
         raise Rejection("CF-2", not_now(position, move))
     elif actor not in (seats := awaited_seats(position, case.edition)):
@@ -81,12 +81,8 @@ def before(case: Case, attempt: Attempt) -> None:
 
 
 def fault_of(position: Position, move: Move) -> str | None:
-    """What is wrong with parameters of the right types: switches that are off, seats that do not exist (CF-1)."""
+    """What is wrong with parameters of the right types (CF-1)."""
     match move:
-        case Fish() if move.good_haul is False:
-            return "`good_haul` is `true` or left out."
-        case MoveTyphoon() if move.storm is False:
-            return "`storm` is `true` or left out."
         case Steal() if not 0 <= move.seat < len(position.seats):
             return f"`seat` is a seat of this game, from 0 to {len(position.seats) - 1}; not {move.seat}."
         case PayDues() if move.with_ == "fish" and move.tile is UNSET:
@@ -110,12 +106,6 @@ def not_now(position: Position, move: Move) -> str:
     return f"`{tag(move)}` belongs to the phase `{phases[0]}`; the game is in the phase `{position.phase}`."
 
 
-def seats_text(seats: tuple[Seat, ...]) -> str:
-    """Some seats, as a message names them: seat 1, seats 0 and 2."""
-    *others, last = map(str, seats)
-    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
-
-
 def why_not_awaited(case: Case) -> str:
     """Why the game does not wait for an actor in a phase in which seats move (CF-3)."""
     position, actor = case.position, case.actor
@@ -124,13 +114,28 @@ def why_not_awaited(case: Case) -> str:
     if not 0 <= actor < len(position.seats):
         return f"it has no seat {actor}"
     if position.phase == "placement":
-        is_done = is_finished(position, actor, case.edition)
-        return "you have placed all your markers" if is_done else "your next marker comes later"
+        return why_not_placing(position, Seat(actor), case.edition)
     if position.phase == "execution":
         return "your turn comes later" if position.seats[actor].placed else "you have no marker left in this round"
     if position.pending is None:
         return "you do not own the Summoner"
     return "you have answered already" if actor in position.pending.seats else "you have nothing to choose"
+
+
+def why_not_placing(position: Position, seat: Seat, edition: Edition) -> str:
+    """Why another seat places the next marker (CF-11)."""
+    placed = len(position.seats[seat].placed)
+    if seat in position.stopped:
+        return f"you stopped placing after {counted(placed, 'marker')}"
+    if "thief" in position.seats[seat].placed:
+        return "you chose the Thief and place no more markers"
+    if is_finished(position, seat, edition):
+        return f"you have placed {'your only marker' if placed == 1 else f'all your {placed} markers'}"
+    (other,) = awaited_seats(position, edition)
+    others = len(position.seats[other].placed)
+    if others < placed:
+        return f"it has placed {counted(others, 'marker')}, you {placed}"
+    return f"you have each placed {counted(placed, 'marker')}, and it comes before you in this round"
 
 
 @remember_last

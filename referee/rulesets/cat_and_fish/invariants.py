@@ -131,8 +131,8 @@ def check_pawns(position: Position) -> None:
     for seat, state in enumerate(position.seats):
         ensure(is_safe(position, state.pawn), f"Pawns: the pawn of seat {seat} is on a safe corner.")
         ensure(
-            is_accessible(state, state.pawn) or owns(state, "sorcerer"),
-            f"Pawns: the pawn of seat {seat} is on an accessible corner, or the seat owns the Sorcerer.",
+            is_accessible(state, state.pawn) or owns(state, "sorcerer") or position.options.magic_for_all,
+            f"Pawns: the pawn of seat {seat} is on an accessible corner, or the seat could warp it.",
         )
 
 
@@ -144,7 +144,11 @@ def check_markers(position: Position, edition: Edition) -> None:
         ensure(active_seat(position) is not None, "Markers: in phase execution a seat has one to spend.")
     if position.phase not in ("placement", "execution", "flee"):
         ensure(not any(state.placed for state in position.seats), f"Markers: none is placed in phase {position.phase}.")
+    ensure(position.phase == "placement" or not position.stopped, f"Stopped: no seat has in phase {position.phase}.")
+    ensure(all(is_seat(position, seat) for seat in position.stopped), "Stopped: these are seats of the game.")
+    ensure(len(set(position.stopped)) == len(position.stopped), "Stopped: no seat stops twice.")
     ensure(position.thief is None or position.season == "winter", "Thief: there is none outside winter.")
+    ensure(position.thief is None or position.year < edition.years, "Thief: no spring follows the last winter.")
 
 
 def check_summoner(position: Position, edition: Edition) -> None:

@@ -1,5 +1,6 @@
 """The names that moves, events and positions use for the things in the box."""
 
+from collections.abc import Iterable
 from typing import Final, Literal, get_args
 
 Season = Literal["spring", "summer", "autumn", "winter"]
@@ -110,6 +111,18 @@ def title_of(name: str) -> str:
 def words_of(tile: Tile) -> str:
     """A tile as players read it: `green_bone` is a green bone."""
     return tile.replace("_", " ")
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Words as a sentence lists them: a, b and c."""
+    *others, final = words
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def seats_text(seats: Iterable[int]) -> str:
+    """Some seats as a message names them: seat 1, seats 0 and 2."""
+    numbers = [str(seat) for seat in seats]
+    return f"seat {numbers[0]}" if len(numbers) == 1 else f"seats {listed(numbers)}"
 
 
 def counted(number: int, noun: str) -> str:

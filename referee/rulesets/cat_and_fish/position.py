@@ -24,6 +24,8 @@ from referee.rulesets.cat_and_fish.names import (
     Season,
     Space,
     Tile,
+    listed,
+    title_of,
 )
 
 T = TypeVar("T")
@@ -31,8 +33,6 @@ T = TypeVar("T")
 SLUG: Final = "cat-and-fish"
 
 Amount = Annotated[int, Meta(ge=0)]
-Switch = Annotated[bool, Meta(extra_json_schema={"enum": [True]})]
-"""A parameter that is `true` or left out (CF-1)."""
 Resume = Literal["execution", "year_end"]
 Means = Literal["money", "fish"]
 
@@ -41,6 +41,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a new game."""
 
     first_seat: Annotated[Seat | None, Meta(description="The seat that begins; null: drawn at random.")] = None
+    magic_for_all: Annotated[
+        bool,
+        Meta(description="Whether seats without the Wizard or the Sorcerer may play Change and Warp for their fee."),
+    ] = False
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,7 +151,9 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     first_seat: Seat
     """The first seat of the current round."""
     thief: Seat | None
-    """The seat that chose `thief` this winter."""
+    """The seat that chose `thief` this winter and will be the first in spring."""
+    stopped: tuple[Seat, ...]
+    """The seats that place no more markers this round by their own choice, in order."""
     seats: tuple[SeatState, ...]
     board: dict[Hex, Tile | None]
     typhoon: Hex
@@ -237,6 +243,11 @@ def catastrophe_on(position: Position, hexes: Sequence[Hex]) -> Catastrophe:
     """The catastrophe on one of these hexes, for a message about it."""
     kinds: tuple[Catastrophe, ...] = ("typhoon", "oil", "monster")
     return next(kind for kind in kinds if getattr(position, kind) in hexes)
+
+
+def no_marker(state: SeatState, space: Space) -> str:
+    """Why a seat cannot carry out the action of a space (CF-20)."""
+    return f"You have no marker on {title_of(space)}, only on {listed(dict.fromkeys(map(title_of, state.placed)))}."
 
 
 def spent(position: Position, seat: Seat, space: Space) -> tuple[Space, ...]:

@@ -12,9 +12,10 @@ from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import NEIGHBOURS, TOUCHES
 from referee.rulesets.cat_and_fish.decks import MagicPlayed, require_in_hand
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import CORNERS, Boost, Corner, counted
+from referee.rulesets.cat_and_fish.names import CORNERS, Boost, CardKind, Corner, counted, listed, title_of
 from referee.rulesets.cat_and_fish.position import (
     Case,
+    Options,
     Position,
     Says,
     SeatState,
@@ -58,7 +59,7 @@ class PawnSailed(Event):
 
 
 class PawnWarped(Event):
-    """The Sorcerer brought a pawn to another corner."""
+    """A warp brought a pawn to another corner."""
 
     seat: Seat
     from_: Corner = field(name="from")
@@ -66,40 +67,50 @@ class PawnWarped(Event):
     paid: int
 
 
-def routes(position: Position, seat: Seat, edges: int) -> dict[Corner, int]:
+def routes(position: Position, seat: Seat, edges: int, heeding: bool = True) -> dict[Corner, int]:
     """The corners that a pawn can sail to along at most this number of edges, each with the length of its route.
 
-    Every corner of a route is accessible and safe (CF-31 to CF-33); pawns do not block it (CF-29).
+    Every corner of a route is accessible and, unless it is not `heeding` catastrophes, safe (CF-31 to CF-33); pawns do
+    not block it (CF-29).
     """
     state = position.seats[seat]
     lengths = {state.pawn: 0}
     shore = [state.pawn]
     for length in range(1, edges + 1):
         beyond = dict.fromkeys(corner for known in shore for corner in NEIGHBOURS[known] if corner not in lengths)
-        shore = [corner for corner in beyond if is_accessible(state, corner) and is_safe(position, corner)]
+        accessible = [corner for corner in beyond if is_accessible(state, corner)]
+        shore = [corner for corner in accessible if is_safe(position, corner)] if heeding else accessible
         lengths.update(dict.fromkeys(shore, length))
     del lengths[state.pawn]  # CF-30
     return lengths
 
 
-def warps(state: SeatState, money: int, edition: Edition) -> tuple[WarpBy, ...]:
-    """What can warp a seat's pawn: the Sorcerer for a fee (CF-34), or the Sorcerer with the card Warp (CF-35)."""
-    if not owns(state, "sorcerer"):
+def warp_fee(state: SeatState, by: WarpBy, edition: Edition) -> int:
+    """What a warp costs: the card Warp waives the fee for an owner of the Sorcerer (CF-34, CF-35)."""
+    return 0 if by == "warp" and owns(state, "sorcerer") else edition.sorcerer_fee
+
+
+def warps(state: SeatState, money: int, options: Options, edition: Edition) -> tuple[WarpBy, ...]:
+    """What can warp a seat's pawn: the Sorcerer for a fee (CF-34), or the card Warp (CF-35, CF-89)."""
+    if not owns(state, "sorcerer") and not options.magic_for_all:
         return ()
-    by_sorcerer: tuple[WarpBy, ...] = ("sorcerer",) if money >= edition.sorcerer_fee else ()
-    return (*by_sorcerer, "warp") if "warp" in state.magic else by_sorcerer
+    held: tuple[WarpBy, ...] = ("sorcerer",) if owns(state, "sorcerer") else ()
+    held = (*held, "warp") if "warp" in state.magic else held
+    return tuple([by for by in held if money >= warp_fee(state, by, edition)])
 
 
 def require_warp(case: Case, warp: WarpBy, money: int) -> None:
     """Refuse a warp without the Sorcerer, and without its fee or the card that waives it."""
     own = acting(case)
-    if warp in warps(own, money, case.edition):
+    if warp in warps(own, money, case.position.options, case.edition):
         return
-    require("CF-34", owns(own, "sorcerer"), "A warp needs the Sorcerer, which you do not own.")
-    if warp == "warp":
-        require_in_hand(own, ("warp",))
-    fee = counted(case.edition.sorcerer_fee, "euro")
-    raise Rejection("CF-34", f"The Sorcerer costs {fee} each time; you have {purse(own, money)}.")
+    is_open = warp == "warp" and case.position.options.magic_for_all
+    require("CF-34", is_open or owns(own, "sorcerer"), "A warp needs the Sorcerer, which you do not own.")
+    fee, left = counted(case.edition.sorcerer_fee, "euro"), purse(own, money)
+    if warp == "sorcerer":
+        raise Rejection("CF-34", f"The Sorcerer costs {fee} each time; you have {left}.")
+    require_in_hand(own, ("warp",))
+    raise Rejection("CF-89", f"Without the Sorcerer the magic card Warp costs {fee}; you have {left}.")
 
 
 def require_goal(case: Case, to: Corner) -> None:
@@ -122,9 +133,22 @@ def require_route(case: Case, to: Corner, edges: int) -> None:
         raise Rejection("CF-31", f"{to} is on the {line} line, which needs the {ship}; you do not own it.")
     length = routes(position, seat, len(CORNERS)).get(to)
     if length is None:
-        raise Rejection("CF-33", f"Every route to {to} leads over a corner that is not safe or not open to your ships.")
+        raise Rejection("CF-33", no_route(position, seat, to))
     goes = counted(edges, "edge")
     raise Rejection("CF-33", f"The shortest safe route to {to} has {length} edges; this Sailing goes {goes}.")
+
+
+def no_route(position: Position, seat: Seat, to: Corner) -> str:
+    """Why no route of any length leads to a corner that is safe and accessible: catastrophes, or missing ships."""
+    state = position.seats[seat]
+    way = f"from {state.pawn} to {to}"
+    if to in routes(position, seat, len(CORNERS), heeding=False):
+        lying = {"typhoon": position.typhoon, "oil": position.oil, "monster": position.monster}
+        where = listed(f"the {kind} on {hex}" for kind, hex in lying.items() if hex is not None)
+        return f"Every route {way} passes a catastrophe: {where}."
+    ships: tuple[CardKind, ...] = ("fishing_boat", "fishing_vessel")
+    missing = listed(f"the {title_of(ship)}" for ship in ships if not owns(state, ship))
+    return f"Every route {way} leads over corners that are not open to you: you lack {missing}."
 
 
 @sailing.decides(Sail)
@@ -155,9 +179,8 @@ def arrive(case: Case, move: Sail, boosts: tuple[Boost, ...]) -> Step:
         for boost in boosts:
             yield MagicPlayed(seat=case.seat, card=boost)
         return (yield PawnSailed(seat=case.seat, from_=start, to=move.to))
-    paid = case.edition.sorcerer_fee
+    paid = warp_fee(acting(case), move.warp, case.edition)
     if move.warp == "warp":
-        paid = 0
         yield MagicPlayed(seat=case.seat, card="warp")
     return (yield PawnWarped(seat=case.seat, from_=start, to=move.to, paid=paid))
 

@@ -29,10 +29,9 @@ def score(state: SeatState, edition: Edition) -> int:
 
 
 def ranking(position: Position, edition: Edition) -> tuple[Place, ...]:
-    """The places by score; fewer penalty tokens and then more money break ties (CF-87)."""
+    """The places by score; seats with equal scores share a place (CF-87)."""
     scores = [score(state, edition) for state in position.seats]
-    keys = [(own, -state.penalties, state.money) for own, state in zip(scores, position.seats, strict=True)]
-    return places(keys, scores, "CF-86", tie="CF-87")
+    return places(scores, scores, "CF-86", tie="CF-87")
 
 
 @scoring.decides(ScoreGame)

@@ -55,6 +55,7 @@ def blank(options: Options, players: int, edition: Edition) -> Position:
         season="spring",  # CF-S1
         first_seat=options.first_seat or Seat(0),
         thief=None,
+        stopped=(),
         seats=tuple(  # CF-S4
             SeatState(
                 pawn=pawn,

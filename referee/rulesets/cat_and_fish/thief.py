@@ -10,7 +10,16 @@ from referee.kernel.message import Event, Move
 from referee.kernel.rejection import require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.names import FISH, Tile, counted, words_of
-from referee.rulesets.cat_and_fish.position import Case, Position, Says, acting, has_free_place, spent, store_places
+from referee.rulesets.cat_and_fish.position import (
+    Case,
+    Position,
+    Says,
+    acting,
+    has_free_place,
+    no_marker,
+    spent,
+    store_places,
+)
 from referee.rulesets.cat_and_fish.turns import go_on
 
 thief = Chapter()
@@ -36,7 +45,7 @@ def steal(case: Case, move: Steal) -> Says:
     """The thief takes one fish of its choice (CF-66)."""
     own = acting(case)
     name, places = words_of(move.tile), store_places(own, case.edition)
-    require("CF-20", "thief" in own.placed, "You have no marker on Thief.")
+    require("CF-20", "thief" in own.placed, no_marker(own, "thief"))
     require("CF-67", has_free_place(own, case.edition), f"Your store is full: it takes {counted(places, 'tile')}.")
     require("CF-68", move.seat != case.seat, "You cannot steal from yourself.")
     require("CF-68", move.tile in FISH, f"A {name} is not a fish; only fish can be stolen.")

@@ -1,6 +1,6 @@
 """Selling and buying: CF-37 to CF-47."""
 
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -10,7 +10,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.edition import Edition
-from referee.rulesets.cat_and_fish.names import WHALE, CardKind, Tile, counted, title_of, words_of
+from referee.rulesets.cat_and_fish.names import WHALE, CardKind, Tile, counted, seats_text, title_of, words_of
 from referee.rulesets.cat_and_fish.position import (
     Card,
     Case,
@@ -26,6 +26,12 @@ from referee.rulesets.cat_and_fish.turns import go_on
 from referee.rulesets.cat_and_fish.wizard import Change, change_action, purse, require_marker
 
 trading = Chapter()
+
+NOT_FOR_SALE: Final[dict[CardKind, str]] = {
+    "fishing_rod": "every seat has one from the start",
+    "summoner": "the poorest seat gets it for nothing",
+}
+"""How seats get the cards that have no pile."""
 
 
 class Sell(Move):
@@ -113,14 +119,23 @@ def buy(case: Case, move: Buy) -> Says:
 def refuse_purchase(case: Case, kind: CardKind, money: int) -> NoReturn:
     """Refuse a purchase by the first clause that it does not meet."""
     own, name, pile = acting(case), title_of(kind), case.position.market.get(kind)
-    require("CF-43", pile is not None, f"The {name} is never for sale.")
+    if pile is None:
+        raise Rejection("CF-43", f"The {name} is never for sale: {NOT_FOR_SALE[kind]}.")
     if not pile:
-        raise Rejection("CF-43", f"The {name} is sold out.")
+        raise Rejection("CF-43", f"The {name} is sold out: {owners_text(case.position, kind)}.")
     require("CF-44", not owns(own, kind), f"You own the {name} already; a seat owns one card of each kind.")
     needed = case.edition.cards[kind].needs
     if needed is not None and not owns(own, needed):
         raise Rejection("CF-45", f"The {name} needs the {title_of(needed)}, which you do not own.")
     raise Rejection("CF-46", f"The {name} costs {counted(pile[0], 'euro')}; you have {purse(own, money)}.")
+
+
+def owners_text(position: Position, kind: CardKind) -> str:
+    """Where the cards of a pile that is sold out are."""
+    owners = [seat for seat, state in enumerate(position.seats) if owns(state, kind)]
+    if not owners:
+        return "the box has no such card"
+    return f"{seats_text(owners)} {'owns the only card' if len(owners) == 1 else f'own all {len(owners)} cards'}"
 
 
 @trading.applies(TilesSold)

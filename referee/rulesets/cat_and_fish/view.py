@@ -89,6 +89,7 @@ class View(Struct, frozen=True):
     season: Season
     first_seat: Seat
     thief: Seat | None
+    stopped: tuple[Seat, ...]
     seats: tuple[SeatView, ...]
     board: dict[Hex, Colour | None]
     """The back of the tile that lies there face down."""

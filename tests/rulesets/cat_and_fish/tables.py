@@ -37,6 +37,7 @@ def a_position(
     season: str = "spring",
     first_seat: int = 0,
     thief: int | None = None,
+    stopped: Iterable[int] = (),
     tiles: Mapping[str, str] | None = None,
     empty: str = "",
     typhoon: str = "3,0",
@@ -74,6 +75,7 @@ def a_position(
         season=season,
         first_seat=Seat(first_seat),
         thief=thief,
+        stopped=seats(*stopped),
         seats=tuple(
             SeatState(
                 pawn=cat.pawn,

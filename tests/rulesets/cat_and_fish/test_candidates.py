@@ -19,7 +19,7 @@ from referee.rulesets.cat_and_fish.dues import PayDues
 from referee.rulesets.cat_and_fish.fishing import Fish
 from referee.rulesets.cat_and_fish.flight import Flee
 from referee.rulesets.cat_and_fish.names import BASIC, BOOSTS, CORNERS, FOR_SALE, HEXES, SPACES, TILES
-from referee.rulesets.cat_and_fish.placement import PlaceMarker
+from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing
 from referee.rulesets.cat_and_fish.position import Options, Position
 from referee.rulesets.cat_and_fish.sailing import Sail
 from referee.rulesets.cat_and_fish.thief import Steal
@@ -40,7 +40,7 @@ BOOST_BAGS = [
 def every_move(position: Position, seat: int) -> list[Move]:
     """Every well-formed move, of sales and boosts every bag once: slow and without any knowledge of the rules."""
     store = position.seats[seat].store
-    moves: list[Move] = [EndTurn(), OpenTreasure(), DrawMagic(), PayDues("money")]
+    moves: list[Move] = [EndTurn(), StopPlacing(), OpenTreasure(), DrawMagic(), PayDues("money")]
     moves += [PlaceMarker(space) for space in SPACES]
     moves += [Fish(hex, haul, change) for hex in HEXES for haul in (UNSET, True) for change in CHANGES]
     moves += [Sell(bag, change) for bag in bags(store) for change in CHANGES]
@@ -116,6 +116,13 @@ def test_every_legal_move_is_listed_throughout_a_game() -> None:
                 assert_complete(position, actor)
         _, position = CAT_AND_FISH.play(position, actor, move, chance)
     assert {"placement", "execution", "dues", "monster"} <= looked_at.keys()
+
+
+def test_every_legal_move_is_listed_where_magic_is_for_all() -> None:
+    options, placed = Options(magic_for_all=True), "buying sailing"
+    for money in (0, 1, 2, 3):
+        mage = Cat("c0", money=money, magic="change warp", placed=placed, store="crab")
+        assert_complete(given(mage, Cat("c3"), options=options).position, 0)
 
 
 def test_bags_are_different_parts_of_a_row_the_smaller_first() -> None:

@@ -233,3 +233,11 @@ def test_placing_the_monster_strikes_clockwise_from_the_placing_seat() -> None:
         PawnFled(0, "c0", "c5"),
     )
     assert table.position.phase == "year_end"
+
+
+@clause("CF-55")
+def test_a_storm_that_is_false_is_as_if_left_out() -> None:
+    table = given(Cat(placed="typhoon", magic="storm"), Cat("c3"))
+    table.when(0, {"type": "move_typhoon", "to": "1,1", "storm": False}).refused("CF-55")
+    after = table.when(0, {"type": "move_typhoon", "to": "2,0", "storm": False}).position
+    assert after.seats[0].magic == ("storm",)

@@ -139,3 +139,10 @@ def test_fishing_is_checked_in_the_order_of_the_rules() -> None:
 def test_fishing_with_good_haul_is_listed() -> None:
     table = fishing(Cat("c0", magic="good_haul", placed="fishing"), empty="1,-1")
     assert table.legal(0)[:-1] == (Fish("0,-1"), Fish("1,-1", good_haul=True), Fish("0,-1", good_haul=True))
+
+
+@clause("CF-28")
+def test_a_good_haul_that_is_false_is_as_if_left_out() -> None:
+    table = given(Cat(placed="fishing oil", magic="good_haul"), Cat("c3"), tiles={"1,-1": "crab"}, empty="0,-1")
+    table = table.when(0, {"type": "fish", "hex": "1,-1", "good_haul": False}).says(FishCaught(0, "1,-1", "crab"))
+    assert table.position.seats[0].magic == ("good_haul",)

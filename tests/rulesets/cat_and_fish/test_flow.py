@@ -46,7 +46,7 @@ def active() -> Given:
         {"type": "fish", "hex": "0,0"},
         {"type": "fish", "hex": "4,0"},
         {"type": "fish", "hex": None},
-        {"type": "fish", "hex": "1,-1", "good_haul": False},
+        {"type": "fish", "hex": "1,-1", "good_haul": 0},
         {"type": "fish", "hex": "1,-1", "good_haul": None},
         {"type": "fish", "hex": "1,-1", "change": None},
         {"type": "fish", "hex": "1,-1", "change": {"from": "buying"}},
@@ -65,7 +65,7 @@ def active() -> Given:
         {"type": "sell"},
         {"type": "buy", "card": "harpoon"},
         {"type": "open_treasure", "count": 1},
-        {"type": "move_typhoon", "to": "2,0", "storm": False},
+        {"type": "move_typhoon", "to": "2,0", "storm": "no"},
         {"type": "move_typhoon", "to": "0,0"},
         {"type": "move_oil", "to": "-2,0", "storm": True},
         {"type": "steal", "seat": 2, "tile": "tuna"},
@@ -175,7 +175,9 @@ def test_the_set_up_is_due_first() -> None:
 
 
 def test_an_awaited_seat_sees_the_moves_of_the_phase() -> None:
-    assert CAT_AND_FISH.awaited(given(phase="placement").position) == (Decision(Seat(0), ("place_marker",)),)
+    assert CAT_AND_FISH.awaited(given(phase="placement").position) == (
+        Decision(Seat(0), ("place_marker", "stop_placing")),
+    )
     assert CAT_AND_FISH.awaited(active().position)[0].moves == (
         "fish",
         "sail",

@@ -165,7 +165,7 @@ def test_cards_are_sold_from_the_top_of_their_piles() -> None:
     rod = Card("fishing_rod", 0)
     cheaper = with_seat(position, 0, cards=(rod, Card("fishing_net", 4)))
     assert broken(cheaper) == "Market: cards of fishing_net are sold from the top of the pile."
-    unsold = replace(position, market={**position.market, "fishing_net": (5, 5, 4, 4)})
+    unsold = replace(position, market={**position.market, "fishing_net": (9, 9, 8, 8)})
     assert broken(unsold) == "Market: the unsold cards of fishing_net are for sale."
 
 

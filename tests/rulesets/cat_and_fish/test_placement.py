@@ -1,10 +1,20 @@
-"""Placement: CF-10 to CF-18."""
+"""Placement: CF-10 to CF-18, CF-88."""
 
 import pytest
 
 from referee.kernel.message import tag
+from referee.kernel.seat import REFEREE
 from referee.rulesets.cat_and_fish.names import SPACES
-from referee.rulesets.cat_and_fish.placement import FirstPlayerClaimed, MarkerPlaced, PlaceMarker, PlacementClosed
+from referee.rulesets.cat_and_fish.placement import (
+    FirstPlayerClaimed,
+    MarkerPlaced,
+    PlaceMarker,
+    PlacementClosed,
+    PlacingStopped,
+    StopPlacing,
+)
+from referee.rulesets.cat_and_fish.seasons import EndSeason
+from referee.rulesets.cat_and_fish.turns import RoundCompleted
 from tests.clauses import clause
 from tests.given import Given
 from tests.rulesets.cat_and_fish.tables import Cat, awaited, given, later
@@ -52,11 +62,45 @@ def test_the_seat_with_the_fewest_markers_places_next_and_ties_go_to_the_earlier
     ]
 
 
-@clause("CF-11", "CF-R19")
-def test_no_seat_may_pass() -> None:
+@clause("CF-88", "CF-R19")
+def test_a_seat_may_stop_placing_with_any_number_of_markers() -> None:
+    table = placing(Cat(cards="membership"), Cat("c3"))
+    table = table.when(0, StopPlacing()).says(PlacingStopped(0))
+    assert awaited(table) == [1]
+    table = place(table, (1, "fishing"))
+    assert awaited(table) == [1]
+    table = table.when(1, StopPlacing()).says(PlacingStopped(1), PlacementClosed())
+    assert [state.placed for state in table.position.seats] == [(), ("fishing",)]
+    assert (table.position.stopped, awaited(table)) == ((), [1])
+
+
+@clause("CF-11", "CF-88")
+def test_only_the_seat_that_places_next_can_stop() -> None:
+    placing().when(1, StopPlacing()).refused("CF-3")
+    given(Cat(placed="fishing"), Cat("c3")).when(0, StopPlacing()).refused("CF-2")
+    placing(Cat(placed="fishing"), Cat("c3"), stopped=(1,)).when(1, StopPlacing()).refused("CF-3")
+
+
+@clause("CF-88")
+def test_a_round_without_a_marker_is_complete_at_once() -> None:
+    table = placing(stopped=(0,))
+    table = table.when(1, StopPlacing()).says(PlacingStopped(1), PlacementClosed(), RoundCompleted(1, "spring"))
+    assert table.position.phase == "season_end"
+
+
+@clause("CF-88")
+def test_a_seat_that_stopped_places_markers_again_in_the_next_round() -> None:
+    table = placing(stopped=(0,)).when(1, StopPlacing()).tells("placing_stopped", "placement_closed", "round_completed")
+    table = table.when(REFEREE, EndSeason()).tells("season_changed")
+    assert awaited(table) == [1]
+    table = place(table, (1, "fishing"), (0, "fishing"), (1, "fishing"))
+    assert awaited(table) == [0]
+
+
+def test_a_seat_may_put_a_marker_on_a_space_or_stop_but_not_end_its_turn() -> None:
     table = placing()
     table.when(0, {"type": "end_turn"}).refused("CF-2")
-    assert {tag(move) for move in table.legal(0)} == {"place_marker"}
+    assert {tag(move) for move in table.legal(0)} == {"place_marker", "stop_placing"}
 
 
 @clause("CF-12", "CF-R3")
@@ -118,9 +162,12 @@ def test_only_one_seat_can_choose_the_thief() -> None:
 
 
 @clause("CF-16", "CF-R42")
-def test_the_thief_can_be_chosen_in_the_last_winter() -> None:
-    table = placing(Cat(cards="summoner"), Cat("c3"), **later(year=5, season="winter"))
-    table.when(0, PlaceMarker("thief")).tells("marker_placed", "first_player_claimed")
+def test_the_thief_of_the_last_winter_claims_no_spring() -> None:
+    table = placing(Cat(cards="summoner membership"), Cat("c3"), **later(year=5, season="winter"))
+    table = table.when(0, PlaceMarker("thief")).says(MarkerPlaced(0, "thief"))
+    assert table.position.thief is None
+    table = place(table, (1, "fishing"))
+    assert awaited(table) == [1]
 
 
 @clause("CF-17")
@@ -161,7 +208,7 @@ def test_the_space_is_checked_in_the_order_of_the_rules() -> None:
 
 def test_every_space_that_is_open_is_listed() -> None:
     table = placing(Cat(cards="summoner"), Cat("c3"), magic_deck="wind", **later(season="winter"))
-    assert [move.space for move in table.legal(0)] == list(SPACES)
+    assert table.legal(0) == (*map(PlaceMarker, SPACES), StopPlacing())
     assert table.legal(1) == ()
 
 
@@ -173,5 +220,5 @@ def test_a_marker_always_finds_a_place(players: int) -> None:
     table = placing(*cats, treasure_deck=(), magic_deck="")
     while table.position.phase == "placement":
         (seat,) = awaited(table)
-        table = place(table, (seat, table.legal(seat)[-1].space))
+        table = place(table, (seat, table.legal(seat)[-2].space))
     assert [len(state.placed) for state in table.position.seats] == [3] * players

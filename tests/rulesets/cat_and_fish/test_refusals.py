@@ -1,5 +1,6 @@
 """The words of refusals: each names the thing, the numbers and one cause."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ from referee.rulesets.cat_and_fish.turns import EndTurn
 from referee.rulesets.cat_and_fish.wizard import Change
 from tests.given import Given
 from tests.rulesets.cat_and_fish.tables import Cat, given, later, seats
+
+ONLY = "only on Fishing, Sailing, Selling and Buying"
 
 
 def message(table: Given, actor: Actor | int, move: Any) -> str:
@@ -45,9 +48,19 @@ def test_a_refusal_out_of_turn_names_the_awaited_seat_and_the_reason(actor: Acto
 def test_a_refused_marker_names_the_seat_that_places_the_next_one() -> None:
     placing, marker = {"phase": "placement"}, PlaceMarker("fishing")
     table = given(Cat(), Cat("c3"), **placing)
-    assert message(table, 1, marker) == "CF-3: The game waits for seat 0; your next marker comes later."
+    assert message(table, 1, marker) == (
+        "CF-3: The game waits for seat 0; you have each placed 0 markers, and it comes before you in this round."
+    )
+    table = given(Cat(), Cat("c3", placed="oil"), **placing, first_seat=1)
+    assert message(table, 1, marker) == "CF-3: The game waits for seat 0; it has placed 0 markers, you 1."
+    table = given(Cat(), Cat("c3", placed="oil"), **placing, stopped=(1,))
+    assert message(table, 1, marker) == "CF-3: The game waits for seat 0; you stopped placing after 1 marker."
+    table = given(Cat(), Cat("c3", placed="thief"), **placing, season="winter", thief=1)
+    assert message(table, 1, marker) == (
+        "CF-3: The game waits for seat 0; you chose the Thief and place no more markers."
+    )
     table = given(Cat(cards="membership", placed="oil typhoon"), Cat("c3", placed="fishing fishing"), **placing)
-    assert message(table, 1, marker) == "CF-3: The game waits for seat 0; you have placed all your markers."
+    assert message(table, 1, marker) == "CF-3: The game waits for seat 0; you have placed all your 2 markers."
 
 
 def test_a_refused_answer_names_the_seats_that_are_asked() -> None:
@@ -66,7 +79,7 @@ def test_a_refused_answer_names_the_seats_that_are_asked() -> None:
     ("phase", "actor", "move", "words"),
     [
         ("season_end", REFEREE, StartYear(), "CF-2: `start_year` is not due; the referee owes `end_season`."),
-        ("season_end", 0, EndSeason(), "CF-3: Only the referee makes this move, when it is due."),
+        ("season_end", 0, EndSeason(), "CF-3: `end_season` is a move of the referee; no seat makes it."),
         ("placement", REFEREE, EndSeason(), "CF-2: `end_season` is not due; the referee owes no move."),
         (
             "placement",
@@ -84,8 +97,6 @@ def test_a_refused_move_of_another_phase_names_that_phase(phase: str, actor: Act
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (Fish("1,-1", good_haul=False), "`good_haul` is `true` or left out."),
-        (MoveTyphoon("2,0", storm=False), "`storm` is `true` or left out."),
         (Steal(2, "crab"), "`seat` is a seat of this game, from 0 to 1; not 2."),
         (PayDues("fish"), "Name the fish that you pay with as `tile`."),
         (PayDues("money", "crab"), "Leave out `tile`: you pay with money."),
@@ -98,11 +109,11 @@ def test_a_refused_parameter_shows_what_is_allowed(move: Any, words: str) -> Non
 @pytest.mark.parametrize(
     ("space", "words"),
     [
-        ("oil", "CF-12: Oil has no free place: it takes 1 marker."),
-        ("sailing", "CF-12: Sailing has no free place: it takes 2 markers."),
+        ("oil", "CF-12: Oil is full: it takes 1 marker with 3 players, placed by seat 2."),
+        ("sailing", "CF-12: Sailing is full: it takes 2 markers with 3 players, placed by seats 0 and 1."),
         ("magic_library", "CF-14: Magic Library is closed: its deck is empty."),
         ("thief", "CF-15: The Thief can be chosen in winter only; it is spring."),
-        ("summoner", "CF-17: You do not own the Summoner."),
+        ("summoner", "CF-17: Only the owner of the Summoner can choose it, and nobody owns it yet."),
     ],
 )
 def test_a_refused_space_names_the_reason(space: str, words: str) -> None:
@@ -114,7 +125,7 @@ def test_a_refused_space_names_the_reason(space: str, words: str) -> None:
     ("move", "words"),
     [
         (Fish("1,-2"), "CF-24: 1,-2 is at distance 2; your gear reaches 1."),
-        (Fish("1,-1"), "CF-25: No tile lies on 1,-1."),
+        (Fish("1,-1"), "CF-25: No tile lies on 1,-1: it stays empty until it is refilled."),
         (Fish("0,-1", good_haul=True), "CF-54: You play 1 Good Haul card and hold 0."),
         (Sail("c0"), "CF-30: Your pawn is on c0 already."),
         (Sail("b7"), "CF-32: b7 is not safe: it touches the hex of the typhoon."),
@@ -128,13 +139,13 @@ def test_a_refused_space_names_the_reason(space: str, words: str) -> None:
         (Sail("c2", boosts=("engine",), warp="warp"), "CF-36: A Sailing takes `boosts` or a `warp`, not both."),
         (Sail("b0", warp="sorcerer"), "CF-34: A warp needs the Sorcerer, which you do not own."),
         (Sell(("crab", "crab")), "CF-37: You sell 2 tiles of crab; your store holds 1."),
-        (Buy("fishing_rod"), "CF-43: The Fishing Rod is never for sale."),
+        (Buy("fishing_rod"), "CF-43: The Fishing Rod is never for sale: every seat has one from the start."),
         (Buy("wizard"), "CF-44: You own the Wizard already; a seat owns one card of each kind."),
         (Buy("fisherman"), "CF-45: The Fisherman needs the Fishing Net, which you do not own."),
         (Buy("merchant"), "CF-46: The Merchant costs 6 euros; you have 1."),
         (
             Buy("merchant", Change("selling", "wizard")),
-            "CF-46: The Merchant costs 6 euros; you have 0 after the Wizard's fee.",
+            "CF-46: The Merchant costs 6 euros; you have 0 after the fee for the changed action.",
         ),
         (Buy("merchant", Change("selling", "change")), "CF-51: You do not hold the magic card Change."),
         (
@@ -142,8 +153,8 @@ def test_a_refused_space_names_the_reason(space: str, words: str) -> None:
             "CF-48: The Wizard changes Fishing, Sailing, Selling and Buying only, not Oil.",
         ),
         (Buy("merchant", Change("buying", "wizard")), "CF-48: You must change Buying into a different action."),
-        (DrawMagic(), "CF-20: You have no marker on the Magic Library."),
-        (MoveOil("-2,0"), "CF-20: You have no marker on Oil."),
+        (DrawMagic(), f"CF-20: You have no marker on Magic Library, {ONLY}."),
+        (MoveOil("-2,0"), f"CF-20: You have no marker on Oil, {ONLY}."),
     ],
 )
 def test_a_refused_action_names_what_it_lacks(move: Any, words: str) -> None:
@@ -153,8 +164,14 @@ def test_a_refused_action_names_what_it_lacks(move: Any, words: str) -> None:
 
 def test_a_route_that_is_too_long_and_one_that_is_not_safe_have_different_messages() -> None:
     cat = Cat("b10", cards="fishing_boat wizard sorcerer", money=0, placed="sailing")
-    words = "CF-33: Every route to a7 leads over a corner that is not safe or not open to your ships."
+    words = (
+        "CF-33: Every route from b10 to a7 leads over corners that are not open to you: you lack the Fishing Vessel."
+    )
     assert message(given(cat, Cat("c3")), 0, Sail("a7")) == words
+    cat = replace(cat, cards="fishing_boat fishing_vessel wizard sorcerer")
+    assert message(given(cat, Cat("c3"), typhoon="2,0", oil="0,2"), 0, Sail("c3")) == (
+        "CF-33: Every route from b10 to c3 passes a catastrophe: the typhoon on 2,0 and the oil on 0,2."
+    )
     assert message(given(cat, Cat("c3")), 0, Sail("c0", warp="sorcerer")) == (
         "CF-34: The Sorcerer costs 2 euros each time; you have 0."
     )
@@ -177,10 +194,10 @@ def test_a_refused_theft_names_the_store_or_the_fish() -> None:
         (MoveTyphoon("1,0"), "CF-56: The typhoon never enters zone 1, where 1,0 lies."),
         (MoveTyphoon("2,0"), "CF-57: The oil is on 2,0: the typhoon cannot enter that hex."),
         (MoveTyphoon("3,0"), "CF-55: The typhoon is on 3,0 already and cannot stay there."),
-        (MoveTyphoon("1,1"), "CF-55: The typhoon goes one step; 1,1 is not adjacent to 3,0, where it is."),
+        (MoveTyphoon("1,1"), "CF-55: The typhoon goes 1 step; 1,1 is 2 steps from 3,0, where it is."),
         (
             MoveTyphoon("0,2", storm=True),
-            "CF-55: With Storm the typhoon goes one or two steps over hexes open to it; none leads from 3,0 to 0,2.",
+            "CF-55: The typhoon goes 1 or 2 steps with Storm; 0,2 is 3 steps from 3,0, where it is.",
         ),
     ],
 )
@@ -221,5 +238,31 @@ def test_a_refused_payment_of_dues_names_what_the_union_takes() -> None:
 def test_a_card_that_is_sold_out_differs_from_one_that_is_never_for_sale() -> None:
     owners = [Cat(corner, cards="merchant") for corner in ("c2", "c4", "c5")]
     table = given(Cat("c1", placed="buying"), *owners)
-    assert message(table, 0, Buy("merchant")) == "CF-43: The Merchant is sold out."
-    assert message(table, 0, Buy("summoner")) == "CF-43: The Summoner is never for sale."
+    assert message(table, 0, Buy("merchant")) == "CF-43: The Merchant is sold out: seats 1, 2 and 3 own all 3 cards."
+    assert message(table, 0, Buy("summoner")) == (
+        "CF-43: The Summoner is never for sale: the poorest seat gets it for nothing."
+    )
+
+
+def test_a_tile_under_a_catastrophe_and_a_way_that_is_closed_are_named() -> None:
+    cat = Cat("b10", cards="fishing_boat fishing_vessel fishing_net", placed="fishing typhoon", magic="storm")
+    table = given(cat, Cat("c3"), typhoon="0,3", oil="2,0")
+    assert message(table, 0, Fish("2,0")) == "CF-25: No tile lies on 2,0: the oil is there."
+    table = given(cat, Cat("c3"), typhoon="3,-3", oil="3,-2")
+    assert message(table, 0, MoveTyphoon("3,-1", storm=True)) == (
+        "CF-55: From 3,-3 to 3,-1 it is 2 steps over 3,-2, which the typhoon may not enter."
+    )
+
+
+def test_a_good_haul_that_refills_nothing_names_the_hexes() -> None:
+    table = given(Cat(placed="fishing", magic="good_haul"), Cat("c3"))
+    assert message(table, 0, Fish("1,-1", good_haul=True)) == (
+        "CF-28: Good Haul refills nothing: 1,-1 and 0,-1 each hold a tile or a catastrophe."
+    )
+
+
+def test_the_owner_of_the_summoner_is_named() -> None:
+    table = given(Cat(), Cat("c3", cards="summoner"), **later(phase="placement"))
+    assert message(table, 0, PlaceMarker("summoner")) == (
+        "CF-17: Only the owner of the Summoner can choose it, and seat 1 owns it."
+    )

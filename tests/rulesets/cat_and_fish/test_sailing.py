@@ -4,6 +4,7 @@ import pytest
 
 from referee.rulesets.cat_and_fish.decks import MagicPlayed
 from referee.rulesets.cat_and_fish.names import CORNERS
+from referee.rulesets.cat_and_fish.position import Options
 from referee.rulesets.cat_and_fish.sailing import PawnSailed, PawnWarped, Sail
 from tests.clauses import clause
 from tests.given import Given
@@ -206,3 +207,24 @@ def test_the_monster_on_the_coast_can_be_sailed_around_with_a_boat() -> None:
     table = given(cat, Cat("c5", placed="oil"), **later(monster="0,1"))
     table.when(0, Sail("c4", boosts=("strong_wind",))).tells("magic_played", "pawn_sailed")
     table.when(0, Sail("c4", boosts=("engine",))).refused("CF-33")
+
+
+@clause("CF-89", "CF-R22")
+def test_with_magic_for_all_the_card_warp_costs_the_fee_without_the_sorcerer() -> None:
+    for_all = Options(magic_for_all=True)
+    table = given(Cat("c1", money=2, magic="warp", placed="sailing oil"), Cat("c3"), options=for_all)
+    table = table.when(0, Sail("b15", warp="warp")).says(MagicPlayed(0, "warp"), PawnWarped(0, "c1", "b15", paid=2))
+    assert table.position.seats[0].money == 0
+    table.ruleset.check(table.position)
+    poor = given(Cat("c1", money=1, magic="warp", placed="sailing"), Cat("c3"), options=for_all)
+    poor.when(0, Sail("b15", warp="warp")).refused("CF-89")
+    poor.when(0, Sail("b15", warp="sorcerer")).refused("CF-34")
+    without = given(Cat("c1", money=5, placed="sailing"), Cat("c3"), options=for_all)
+    without.when(0, Sail("b15", warp="warp")).refused("CF-54")
+
+
+@clause("CF-89")
+def test_with_magic_for_all_the_card_warp_is_free_with_the_sorcerer() -> None:
+    cat = Cat("c1", cards=MAGE, money=0, magic="warp", placed="sailing oil")
+    table = given(cat, Cat("c3"), options=Options(magic_for_all=True))
+    table.when(0, Sail("b15", warp="warp")).says(MagicPlayed(0, "warp"), PawnWarped(0, "c1", "b15", paid=0))

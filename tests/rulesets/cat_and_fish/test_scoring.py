@@ -40,16 +40,16 @@ def test_the_score_is_money_and_fish_less_three_per_token() -> None:
 
 
 @clause("CF-87", "CF-R43")
-def test_ties_go_to_fewer_tokens_then_to_more_money_and_else_are_shared() -> None:
+def test_equal_scores_share_the_rank_whatever_they_are_made_of() -> None:
     cats = (
         Cat("c0", money=8, cards="summoner", store="crab crab"),
         Cat("c1", money=13, penalties=1),
         Cat("c4", money=9, store="tuna"),
-        Cat("c4", money=9, store="crab"),
+        Cat("c4", money=11),
     )
     table = last_winter(*cats)
     then = table.when(REFEREE, ScoreGame())
-    then.says(GameFinished((10, 10, 10, 10), (3, 4, 1, 1)))
+    then.says(GameFinished((10, 10, 10, 11), (2, 2, 2, 1)))
 
 
 @clause("CF-87")
@@ -58,5 +58,5 @@ def test_the_ranking_names_every_seat_the_best_first_and_the_clause_that_decides
     assert table.ruleset.ranking(table.position) == (
         Place(seat=2, rank=1, score=20, clause="CF-86"),
         Place(seat=0, rank=2, score=9, clause="CF-87"),
-        Place(seat=1, rank=3, score=9, clause="CF-87"),
+        Place(seat=1, rank=2, score=9, clause="CF-87"),
     )

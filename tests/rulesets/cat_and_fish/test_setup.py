@@ -88,7 +88,7 @@ def test_there_are_start_spots_for_two_to_four_seats_only(players: int) -> None:
 def test_all_other_cards_are_for_sale_the_dearest_first(players: int) -> None:
     market = laid_out(players).market
     assert len(market) == 10
-    assert market["fisherman"] == (8, 7, 6)
+    assert market["fisherman"] == (12, 11, 10)
     assert market["sorcerer"] == (4, 4, 3, 3, 2, 2)
     assert "fishing_rod" not in market
     assert "summoner" not in market
@@ -145,4 +145,4 @@ def test_one_event_records_the_whole_set_up_and_hides_every_order() -> None:
 def test_a_fresh_position_waits_for_the_first_seat() -> None:
     position = set_up(CAT_AND_FISH, Options(first_seat=Seat(1)), 3, Seeded(1))
     (decision,) = CAT_AND_FISH.awaited(position)
-    assert (decision.seat, decision.moves) == (1, ("place_marker",))
+    assert (decision.seat, decision.moves) == (1, ("place_marker", "stop_placing"))

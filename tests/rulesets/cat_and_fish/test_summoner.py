@@ -18,7 +18,7 @@ def summoning(*cats: Cat, **rest: object) -> Given:
 
 @clause("CF-77", "CF-79")
 def test_the_seat_with_the_lowest_money_and_card_prices_gets_the_summoner() -> None:
-    cats = (Cat(money=9), Cat("c2", money=2, cards="fishing_net"), Cat("c4", money=8))
+    cats = (Cat(money=9), Cat("c2", money=1, cards="merchant"), Cat("c4", money=8))
     table = summoning(*cats).when(REFEREE, AwardSummoner()).says(SummonerAwarded(1, (9, 7, 8)))
     assert SUMMONER in table.position.seats[1].cards
     assert table.position.phase == "monster"
@@ -67,6 +67,6 @@ def test_ties_go_to_less_money_then_to_the_later_in_turn_order(first_seat: int, 
 
 @clause("CF-78")
 def test_less_money_breaks_a_tie_whatever_the_turn_order_is() -> None:
-    cats = (Cat(money=2, cards="fishing_boat"), Cat("c3", money=5))
+    cats = (Cat(money=3, cards="fishing_boat"), Cat("c3", money=5))
     for first_seat in (0, 1):
         summoning(*cats, first_seat=first_seat).when(REFEREE, AwardSummoner()).says(SummonerAwarded(0, (5, 5)))

@@ -92,11 +92,11 @@ def test_sold_tiles_are_discarded_in_the_order_named() -> None:
 @clause("CF-42")
 def test_the_top_card_of_a_pile_is_bought_at_its_price() -> None:
     table = trading(Cat(money=5, placed="buying oil"))
-    table = table.when(0, Buy("fishing_boat")).says(CardBought(0, "fishing_boat", 3))
-    assert table.position.seats[0].cards == (Card("fishing_rod", 0), Card("fishing_boat", 3))
-    assert table.position.seats[0].money == 2
+    table = table.when(0, Buy("fishing_boat")).says(CardBought(0, "fishing_boat", 2))
+    assert table.position.seats[0].cards == (Card("fishing_rod", 0), Card("fishing_boat", 2))
+    assert table.position.seats[0].money == 3
     assert table.position.seats[0].placed == ("oil",)
-    assert table.position.market["fishing_boat"] == (3, 2, 2)
+    assert table.position.market["fishing_boat"] == (2, 1, 1)
 
 
 @clause("CF-43", "CF-R1")
@@ -125,8 +125,8 @@ def test_some_cards_need_another(card: str, needed: str) -> None:
 
 @clause("CF-6", "CF-46")
 def test_the_seat_must_have_the_price() -> None:
-    trading(Cat(money=4, placed="buying")).when(0, Buy("fishing_net")).refused("CF-46")
-    after = trading(Cat(money=5, placed="buying")).when(0, Buy("fishing_net")).position
+    trading(Cat(money=8, placed="buying")).when(0, Buy("fishing_net")).refused("CF-46")
+    after = trading(Cat(money=9, placed="buying")).when(0, Buy("fishing_net")).position
     assert after.seats[0].money == 0
 
 

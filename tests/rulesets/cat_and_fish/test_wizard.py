@@ -1,10 +1,11 @@
-"""Which marker an action spends, and the Wizard: CF-48 to CF-51."""
+"""Which marker an action spends, and the Wizard: CF-48 to CF-51, CF-89."""
 
 import pytest
 
 from referee.rulesets.cat_and_fish.candidates import Fish, Sail
 from referee.rulesets.cat_and_fish.decks import MagicPlayed
 from referee.rulesets.cat_and_fish.fishing import FishCaught
+from referee.rulesets.cat_and_fish.position import Options
 from referee.rulesets.cat_and_fish.trading import Buy, CardBought, Sell, TilesSold
 from referee.rulesets.cat_and_fish.turns import EndTurn
 from referee.rulesets.cat_and_fish.wizard import ActionChanged, Change
@@ -13,6 +14,7 @@ from tests.rulesets.cat_and_fish.tables import Cat, given
 
 BY_WIZARD = Change("buying", "wizard")
 BY_CARD = Change("buying", "change")
+FOR_ALL = Options(magic_for_all=True)
 
 
 @clause("CF-48", "CF-50")
@@ -95,11 +97,11 @@ def test_the_card_change_must_be_in_hand() -> None:
 @clause("CF-6", "CF-46")
 def test_the_fee_counts_when_a_price_is_checked() -> None:
     selling = Change("selling", "wizard")
-    table = given(Cat(cards="wizard", money=5, placed="selling"), Cat("c3"))
+    table = given(Cat(cards="wizard", money=9, placed="selling"), Cat("c3"))
     table.when(0, Buy("fishing_net", change=selling)).refused("CF-46")
-    table = given(Cat(cards="wizard", money=6, placed="selling oil"), Cat("c3"))
+    table = given(Cat(cards="wizard", money=10, placed="selling oil"), Cat("c3"))
     table = table.when(0, Buy("fishing_net", change=selling)).says(
-        ActionChanged(0, "selling", "buying", paid=1), CardBought(0, "fishing_net", 5)
+        ActionChanged(0, "selling", "buying", paid=1), CardBought(0, "fishing_net", 9)
     )
     assert table.position.seats[0].money == 0
 
@@ -111,6 +113,41 @@ def test_the_fee_counts_when_the_sorcerer_is_paid() -> None:
     table.when(0, to_sail).refused("CF-34")
     table = given(Cat(cards="wizard sorcerer", money=3, placed="buying oil"), Cat("c3"))
     assert table.when(0, to_sail).tells("action_changed", "pawn_warped").position.seats[0].money == 0
+
+
+@clause("CF-89", "CF-R22")
+def test_with_magic_for_all_the_card_change_costs_the_fee_without_the_wizard() -> None:
+    table = given(Cat(placed="buying oil", money=1, magic="change"), Cat("c3"), options=FOR_ALL, tiles={"1,-1": "crab"})
+    table = table.when(0, Fish("1,-1", change=BY_CARD)).says(
+        MagicPlayed(0, "change"), ActionChanged(0, "buying", "fishing", paid=1), FishCaught(0, "1,-1", "crab")
+    )
+    assert table.position.seats[0].money == 0
+    poor = given(Cat(placed="buying", money=0, magic="change"), Cat("c3"), options=FOR_ALL)
+    poor.when(0, Fish("1,-1", change=BY_CARD)).refused("CF-89")
+
+
+@clause("CF-89")
+def test_with_magic_for_all_the_card_change_is_free_with_the_wizard() -> None:
+    cat = Cat(cards="wizard", placed="buying oil", money=0, magic="change")
+    table = given(cat, Cat("c3"), options=FOR_ALL, tiles={"1,-1": "crab"})
+    table.when(0, Fish("1,-1", change=BY_CARD)).says(
+        MagicPlayed(0, "change"), ActionChanged(0, "buying", "fishing", paid=0), FishCaught(0, "1,-1", "crab")
+    )
+
+
+@clause("CF-49", "CF-51", "CF-89")
+def test_magic_for_all_needs_the_card_in_hand_and_gives_nobody_the_wizard() -> None:
+    table = given(Cat(placed="buying", money=5, magic="change"), Cat("c3"), options=FOR_ALL)
+    table.when(0, Fish("1,-1", change=BY_WIZARD)).refused("CF-49")
+    table = given(Cat(placed="buying", money=5), Cat("c3"), options=FOR_ALL)
+    table.when(0, Fish("1,-1", change=BY_CARD)).refused("CF-51")
+
+
+@clause("CF-6", "CF-89")
+def test_the_fee_for_the_card_change_counts_when_a_price_is_checked() -> None:
+    cat = Cat(placed="selling", money=2, magic="change")
+    table = given(cat, Cat("c3"), options=FOR_ALL)
+    table.when(0, Buy("fishing_boat", change=Change("selling", "change"))).refused("CF-46")
 
 
 def test_a_change_is_checked_in_the_order_of_the_rules() -> None:
