@@ -88,7 +88,7 @@ class Program:
         except TimeoutError:
             await self.kill()
             raise NoMove(f"chose no move within {seconds:.1f} s; its process was killed") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             await self.kill()
             raise NoMove(f"gave no answer: {error or type(error).__name__}") from None
         if "error" in answer:
