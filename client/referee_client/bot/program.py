@@ -159,7 +159,9 @@ class Program:
         process, self._process = self._process, None
         if process is not None:
             _kill_group(process.pid)
-            await process.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FAREWELL_S):
+                    await process.wait()
         if self._errors is not None:
             # What the process wrote last may explain its end.
             await asyncio.wait([self._errors], timeout=FAREWELL_S)
