@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench import flat, http, kernel, streams, workers
+from bench import clients, flat, http, kernel, streams, workers
 from referee.rulesets import LATEST
 
 
@@ -92,13 +92,21 @@ def measure_streams(table: Table, counts: dict[int, float]) -> None:
             table.add(f"{name}, memory each", size / 1024, "KiB", "under 20", size < 20 * 1024)
 
 
+def measure_clients(table: Table, calls: int, games: int) -> None:
+    share = clients.overhead(calls, 5)
+    table.add("client: CPU beyond that of raw httpx", share, "ratio", "under 0.15", share < 0.15)
+    found = clients.many_games(games)
+    table.add(f"runner: CPU per move, {games} games at once, with its bots", found["cpu_ms_per_move"], "ms")
+    table.add(f"runner: missed deadlines in {found['moves']} moves", found["missed"], "", "none", found["missed"] == 0)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="make bench", description="Measure the service. Compare only ratios of one run."
     )
     parser.add_argument("--short", action="store_true", help="take less time and be less exact")
     parser.add_argument(
-        "--only", choices=("http", "flat", "kernel", "workers", "streams"), help="measure one part only"
+        "--only", choices=("http", "flat", "kernel", "workers", "streams", "clients"), help="measure one part only"
     )
     parser.add_argument(
         "--json",
@@ -115,6 +123,7 @@ def main() -> None:
         "flat": lambda: measure_flat(table, 1.0 if short else 4.0),
         "workers": lambda: measure_workers(table, 20 if short else 100, 5 if short else 20),
         "streams": lambda: measure_streams(table, {50: 25.0} if short else {50: 25.0, 1000: 50.0, 5000: 200.0}),
+        "clients": lambda: measure_clients(table, 100 if short else 500, 10 if short else 100),
     }
     for name, measure in parts.items():
         if options.only in (None, name):

@@ -46,7 +46,7 @@ def install(python: str, directory: Path, wheel: Path) -> Path:
     wanted = directory / "msgspec.txt"
     wanted.write_text(locked)
     environment, uv = directory / "venv", Path(sys.executable).with_name("uv")
-    subprocess.run([uv, "venv", "--quiet", "--python", python, environment], check=True)
+    subprocess.run([uv, "venv", "--quiet", "--no-python-downloads", "--python", python, environment], check=True)
     into = [uv, "pip", "install", "--quiet", "--python", environment / "bin" / "python"]
     subprocess.run([*into, "--require-hashes", "-r", wanted], check=True)
     subprocess.run([*into, "--offline", "--no-index", "--no-deps", wheel], check=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench import flat, http, kernel, streams, workers
+from bench import clients, flat, http, kernel, streams, workers
 from referee.rulesets import LATEST
 
 
@@ -38,3 +38,11 @@ def test_workers_are_measured() -> None:
 def test_streams_are_measured() -> None:
     found = streams.measure(20)
     assert 0 < found["p50_ms"] <= found["p99_ms"]
+
+
+def test_the_client_and_the_runner_are_measured() -> None:
+    assert clients.overhead(5, 1) > -1
+    found = clients.many_games(2)
+    assert found["moves"] > 10
+    assert found["cpu_ms_per_move"] > 0
+    assert found["missed"] == 0

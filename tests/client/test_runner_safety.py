@@ -55,6 +55,53 @@ def test_the_bot_gets_neither_the_key_nor_much_memory(owner: Client, tmp_path: P
     assert run.process.returncode == 0
 
 
+HOSTILE = """
+import json
+import sys
+
+LINES = [
+    "[" * 500_000,
+    '{"id": %d, "move": {"type": NaN}}',
+    '{"id": %d, "move": {"type": "\\\\ud800"}}',
+    '{"id": %d, "move": {"type": "' + 300_000 * "x" + '"}}',
+    '{"id": %d, "move": ' + 70 * '{"type":' + "1" + 70 * "}" + "}",
+    '{"id": %d, "error": "\\\\u001b[2J\\\\nforged line"}',
+    2_000_000 * "y",
+    "[]",
+    '{"id": %d}',
+]
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["kind"] == "choose":
+        with open("asked", "a+") as asked:
+            answer = LINES[asked.tell() % len(LINES)]
+            asked.write("x")
+        print(answer % message["id"] if "%d" in answer else answer, flush=True)
+"""
+
+
+def test_hostile_answers_end_neither_the_game_nor_the_runner(owner: Client, tmp_path: Path) -> None:
+    (tmp_path / "hostile.py").write_text(HOSTILE)
+    with Run(owner, tmp_path, *ENOUGH, "--", "python3", "hostile.py") as run:
+        assert run.ends() == 0, run.log[-3000:]
+    (game,) = owner.get("/games?mine=true").json()["games"]
+    assert game["status"] == "finished"
+    assert "a fault of the runner" not in run.log
+    for sentence in (
+        "gave no answer: maximum recursion depth exceeded",
+        "the bot chose what cannot be sent: Out of range float values",
+        "the bot chose what cannot be sent: 'utf-8' codec can't encode",
+        "the service refuses the move: body-too-large",
+        "the bot failed with ?[2J?forged line",
+        "gave no answer: Separator is ",
+        "gave no answer: a line of its output is not a JSON object",
+        "the bot waits, but must move",
+    ):
+        assert sentence in run.log, sentence
+    assert "\x1b" not in run.log
+    assert not [line for line in run.log.splitlines() if line.startswith("forged")]
+
+
 def test_another_runner_with_the_same_key_file_is_noticed(owner: Client, tmp_path: Path) -> None:
     (tmp_path / "my_bot.py").write_text(RANDOM)
     with Run(owner, tmp_path, "my_bot:choose") as run:

@@ -24,7 +24,7 @@ EPILOG = """\
 Examples:
 
   referee-bot bot.toml
-  referee-bot --url http://127.0.0.1:8000 --key-file key --seek TITLE --against random my_bot:choose
+  referee-bot --url http://127.0.0.1:8000 --key-file key --seek RULESET --against random my_bot:choose
   referee-bot --url http://127.0.0.1:8000 --key-file key -- node bot.mjs
 
 Exit status: 0 done or interrupted, 1 a fault of the runner, 2 wrong usage, 3 the service refuses the key, 4 no service

@@ -21,8 +21,9 @@ class Display(logging.Handler):
         self._shown = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a message above the live lines."""
-        self._write(self.format(record) + "\n")
+        """Write a message above the live lines; nothing in it can forge a line or move the cursor."""
+        text = self.format(record)
+        self._write("".join(c if c.isprintable() or (c == "\n" and record.exc_info) else "?" for c in text) + "\n")
 
     def show(self, game: str, text: str) -> None:
         """Change the line of a game."""

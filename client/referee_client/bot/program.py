@@ -88,7 +88,7 @@ class Program:
         except TimeoutError:
             await self.kill()
             raise NoMove(f"chose no move within {seconds:.1f} s; its process was killed") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             await self.kill()
             raise NoMove(f"gave no answer: {error or type(error).__name__}") from None
         if "error" in answer:
@@ -159,7 +159,9 @@ class Program:
         process, self._process = self._process, None
         if process is not None:
             _kill_group(process.pid)
-            await process.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FAREWELL_S):
+                    await process.wait()
         if self._errors is not None:
             # What the process wrote last may explain its end.
             await asyncio.wait([self._errors], timeout=FAREWELL_S)

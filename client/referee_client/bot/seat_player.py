@@ -12,7 +12,8 @@ from referee_client.asynchronous import AsyncClient
 from referee_client.bot.config import Config
 from referee_client.bot.faults import NoMove
 from referee_client.bot.program import Program
-from referee_client.problems import Problem, Refused, Unauthorized, Unreachable
+from referee_client.patience import PASSING
+from referee_client.problems import Problem, RefereeError, Refused, Unauthorized, Unreachable
 from referee_client.shapes import GameState, LegalMoves, Message
 
 _log = logging.getLogger("referee_client.bot")
@@ -20,6 +21,12 @@ _log = logging.getLogger("referee_client.bot")
 MARGIN_S = 2.0
 MARGIN_SHARE = 0.1
 """The bot's time ends this long before the deadline, or this share of the time left: whichever is more."""
+
+UNACCEPTABLE = (400, 413, 422)
+"""The statuses of a body that is too long, too deep, or no move at all."""
+
+AGAIN_S = 5.0
+"""After a failed call the position is read again after this time."""
 
 READS_MAX = 5
 """A position that changes between two calls is read again, at most this number of times."""
@@ -64,10 +71,15 @@ class SeatPlayer:
                 await self._decide(self._message)
             except Unauthorized:
                 raise
-            except Unreachable as error:
-                _log.warning("%s: %s The service repeats what it waits for.", self.name, error)
-            except Problem as problem:
-                _log.warning("%s: %s", self.name, problem)
+            except RefereeError as error:
+                _log.warning("%s: %s", self.name, error)
+                if isinstance(error, Unreachable) or getattr(error, "status", 0) in PASSING:
+                    # If the stream has not broken as well, the service does not repeat what it waits for.
+                    await self._hears_news_within(AGAIN_S)
+                    self._news.set()
+            except Exception as error:
+                # A fault in one game must not end the others.
+                _log.error("%s: a fault of the runner: %r", self.name, error)
 
     async def end(self, status: str) -> None:
         """Let the bot know how the game ended, and stop its process."""
@@ -160,21 +172,28 @@ class SeatPlayer:
         version = legal["version"]
         try:
             answer = await self._game.move(move, version=version)
+        except ValueError as error:
+            return await self._make_default(f"the bot chose what cannot be sent: {error}", legal, obliged)
         except Refused as refusal:
-            _log.warning("%s, version %s: the rules refuse %s: %s", self.name, version, move, refusal)
-            default = legal["default"]
-            if obliged and default is not None and move != default:
-                self._defaults += 1
-                await self._make(default, legal, obliged)
-            return
+            return await self._make_default(f"the rules refuse {str(move)[:200]}: {refusal}", legal, obliged)
         except Problem as problem:
+            if problem.status in UNACCEPTABLE:
+                return await self._make_default(f"the service refuses the move: {problem}", legal, obliged)
             if problem.code != "stale-version":
                 raise
-            await self._look_for_twin(version)
-            return
+            return await self._look_for_twin(version)
         self._made.add(answer["version"])
         self._moves += 1
         self._tell(f"version {answer['version']}: made {move.get('type')}")
+
+    async def _make_default(self, reason: str, legal: LegalMoves, obliged: bool) -> None:
+        """Make the default move instead of one that was refused; a refused default is a fault of the service."""
+        _log.warning("%s, version %s: %s", self.name, legal["version"], reason)
+        if obliged:
+            self._defaults += 1
+            answer = await self._game.move(legal["default"] or {}, version=legal["version"])
+            self._made.add(answer["version"])
+            self._moves += 1
 
     async def _look_for_twin(self, version: int) -> None:
         """Warn if another program has moved for the same seat."""
