@@ -22,7 +22,6 @@ from referee.rulesets.explorers_and_pirates.names import (
     joined,
 )
 from referee.rulesets.explorers_and_pirates.pieces import (
-    barred_hexes,
     buildings,
     own_ship,
     require_distance,
@@ -33,6 +32,7 @@ from referee.rulesets.explorers_and_pirates.pieces import (
 )
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship
 from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent, wins_at_once
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes
 from referee.rulesets.explorers_and_pirates.wealth import holds, in_words, paid, shortage
 
 building = Chapter()

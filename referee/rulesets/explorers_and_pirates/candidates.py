@@ -36,16 +36,16 @@ from referee.rulesets.explorers_and_pirates.founding import (
     current_step,
     road_sites,
 )
-from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero
+from referee.rulesets.explorers_and_pirates.missions.captures import CaptureLair, ClaimHero
 from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Bag, Cargo, EdgeId
 from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
 from referee.rulesets.explorers_and_pirates.pieces import (
-    barred_hexes,
     buildings,
     carried,
     crowded,
     keeps_distance,
     parts_of,
+    passing_ship,
     roads,
     ship_sites,
 )
@@ -54,8 +54,8 @@ from referee.rulesets.explorers_and_pirates.position import Hand, Position, Seat
 from referee.rulesets.explorers_and_pirates.pressing import SELDOM, pressing
 from referee.rulesets.explorers_and_pirates.production import RollDice
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
-from referee.rulesets.explorers_and_pirates.sites import open_paths
-from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_paths
+from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement, lairs_due
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
 from referee.rulesets.explorers_and_pirates.wealth import amount_of, holds
 
@@ -195,7 +195,7 @@ def discarded_cargo(state: SeatState) -> Proved:
 def _movement(position: Position, seat: Seat, edition: Edition) -> Candidates:
     yield from movement_candidates(position, seat, edition)
     yield discarded_cargo(position.seats[seat])
-    yield Proved((EndTurn(),), SELDOM)
+    yield from proved_if(passing_ship(position, edition) is None, Proved((EndTurn(),), SELDOM))  # EP-75
 
 
 def _nothing(position: Position, seat: Seat, edition: Edition) -> Moves:
@@ -210,7 +210,7 @@ CANDIDATES: dict[str, Callable[[Position, Seat, Edition], Candidates]] = {
     "pirate": _pirate,
     "trade_build": _trade_and_build,
     "movement": _movement,
-    "captures": _nothing,
+    "captures": lambda position, seat, edition: (CaptureLair(hex=hex) for hex in lairs_due(position, edition)),
     "hero": lambda position, seat, edition: (ClaimHero(advance=True), ClaimHero(advance=False)),
     "finished": _nothing,
 }

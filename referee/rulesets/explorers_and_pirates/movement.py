@@ -17,7 +17,14 @@ from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, disco
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
 from referee.rulesets.explorers_and_pirates.names import Bag, Edge, EdgeId, HexId, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import FRESH, crowded, own_ship, with_ship, with_voyage
+from referee.rulesets.explorers_and_pirates.pieces import (
+    FRESH,
+    crowded,
+    own_ship,
+    require_arrived,
+    with_ship,
+    with_voyage,
+)
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
@@ -140,6 +147,12 @@ class Course(NamedTuple):
         toll = self.chart.board.sides_of[self.pirate]
         return self.start in toll or not toll.isdisjoint(path)
 
+    def can_sail_on(self, path: tuple[EdgeId, ...], solvent: bool) -> bool:
+        """Whether the ship can go on from a full route to one with room (EP-75), and its seat can pay for that."""
+        stop, left = path[-1], self.left - len(path)
+        shunned = None if solvent or self.costs_tribute(path) else self.pirate
+        return any(edge not in self.full for edge in voyages(self.chart, stop, shunned, left))
+
 
 @remember_last
 def _courses(position: Position, edition: Edition) -> dict[tuple[Seat, ShipId], Course]:
@@ -168,6 +181,8 @@ def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> C
 def require_passage(case: Case, move: MoveShip) -> None:
     """Refuse a path that breaks EP-71 to EP-75 or EP-47."""
     course = course_of(case.position, case.edition, case.seat, move.ship)
+    if case.position.this_turn.current_ship != move.ship:
+        require_arrived(case.position, case.edition)
     path, stop = move.path, move.path[-1]
     if course.ways.get(stop) != path:
         require_path(course.chart, course.start, path)
@@ -175,13 +190,13 @@ def require_passage(case: Case, move: MoveShip) -> None:
         raise Rejection(
             "EP-72", f"The path has {len(path)} steps; ship {move.ship} has {course.left} movement points left."
         )
-    if stop in course.full:
-        most = case.edition.ships_per_route
-        raise Rejection("EP-75", f"{stop} already carries {most} other ships: the path cannot end there.")
-    due = course.costs_tribute(path)
+    held, due = case.position.seats[case.seat].gold, course.costs_tribute(path)
+    if stop in course.full and not course.can_sail_on(path, held >= case.edition.tribute_gold):
+        full = f"{stop} already carries {case.edition.ships_per_route} other ships"
+        left = f"with {course.left - len(path)} movement points left"
+        raise Rejection("EP-75", f"{full}, and {left} ship {move.ship} cannot sail on from there to a route with room.")
     if move.pay_tribute != due:
         raise Rejection("EP-47", _tribute_fault(course, due, case.edition))
-    held = case.position.seats[case.seat].gold
     if due and held < case.edition.tribute_gold:
         raise Rejection("EP-27", f"The tribute costs {case.edition.tribute_gold} gold; you have {held}.")
 

@@ -14,8 +14,17 @@ from referee.kernel.message import Event, Trigger
 from referee.kernel.rejection import require
 from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.board import Board
-from referee.rulesets.explorers_and_pirates.edition import SPACES, AreaTiles, Edition, Start
-from referee.rulesets.explorers_and_pirates.names import RESOURCES, Colour, HexId, ShipId, Terrain, Tile, joined
+from referee.rulesets.explorers_and_pirates.edition import AreaTiles, Edition, Start
+from referee.rulesets.explorers_and_pirates.names import (
+    RESOURCES,
+    Colour,
+    HexId,
+    Mission,
+    ShipId,
+    Terrain,
+    Tile,
+    joined,
+)
 from referee.rulesets.explorers_and_pirates.placing import (
     HarborPlaced,
     RoadPlaced,
@@ -60,6 +69,8 @@ class GameSetUp(Event):
     stacks: Annotated[Stacks | UnsetType, NOBODY]
     gold: tuple[int, ...]
     bank: Bank
+    spaces: dict[Mission, int]
+    """The number of spaces of each mission's track, S included."""
 
 
 def blank(options: Options, seats: int, edition: Edition) -> Position:
@@ -90,11 +101,11 @@ def set_up(case: Case, move: SetUp) -> Says:
         **_area(chance, "north_tiles", board.north, numbers.north),  # EP-3
         **_area(chance, "south_tiles", board.south, numbers.south),
     }
-    lairs = "lairs" in scenario_of(case.position).missions
+    missions = scenario_of(case.position).missions
     stacks = Stacks(
         north=chance.shuffle("north_numbers", edition.north_numbers),  # EP-4
         south=chance.shuffle("south_numbers", edition.south_numbers),
-        lairs=chance.shuffle("lair_tokens", edition.lair_numbers) if lairs else (),
+        lairs=chance.shuffle("lair_tokens", edition.lair_numbers) if "lairs" in missions else (),
     )
     first = options.first_seat
     if first is None:
@@ -106,6 +117,7 @@ def set_up(case: Case, move: SetUp) -> Says:
         stacks=stacks,
         gold=(edition.gold_start,) * seats,  # EP-5
         bank=Bank(**dict.fromkeys(RESOURCES, edition.cards_each), gold=edition.gold_total - seats * edition.gold_start),
+        spaces={mission: len(edition.track_points[mission]) for mission in missions},
     )
     if scenario_of(position).is_founded_freely:
         yield PhaseStarted(phase="founding", seat=position.first_seat)
@@ -217,7 +229,7 @@ def game_set_up(position: Position, event: GameSetUp) -> Position:
         villages={},
         fish=(),
         pirate=None,
-        missions=dict.fromkeys(scenario_of(position).missions, (markers, *(((),) * (SPACES - 1)))),
+        missions={mission: (markers, *((),) * (spaces - 1)) for mission, spaces in event.spaces.items()},
         turn=None,
         founding_step=None,
         discards=None,

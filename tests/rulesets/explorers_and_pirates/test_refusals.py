@@ -141,7 +141,7 @@ def test_a_refused_fish_die_names_the_cause() -> None:
         "There are no fish in the scenario `land-ho`."
     )
     rolled = a_table(phase="movement", turn={"fish_rolled": True})
-    assert message(rolled, RollFish()) == "You have already rolled the fish die in this turn."
+    assert message(rolled, RollFish()) == "You have rolled the fish die in this turn; you may roll it once."
 
 
 def test_a_refused_discard_names_both_numbers() -> None:

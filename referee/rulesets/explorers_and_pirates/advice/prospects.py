@@ -20,9 +20,8 @@ from referee.rulesets.explorers_and_pirates.names import (
     Piece,
     Resource,
 )
-from referee.rulesets.explorers_and_pirates.pieces import barred_hexes
 from referee.rulesets.explorers_and_pirates.position import Hand, key
-from referee.rulesets.explorers_and_pirates.sites import open_corners, open_paths
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_corners, open_paths
 from referee.rulesets.explorers_and_pirates.view import SeatView, View
 
 EVEN: Final = 7
@@ -132,7 +131,7 @@ class Prospects:
 
     def pursues(self, mission: Mission) -> bool:
         """Whether a mission is played and has spaces left for the seat."""
-        return mission in self.view.missions and self.space(mission) < len(self.edition.track_points) - 1
+        return mission in self.view.missions and self.space(mission) < len(self.edition.track_points[mission]) - 1
 
     @cached_property
     def lairs(self) -> dict[HexId, int]:
