@@ -208,7 +208,7 @@ class LegalMoves(Struct, frozen=True):
     moves: tuple[AnyMove, ...]
     """Each can be posted as it is."""
     families: tuple[Family, ...]
-    """Types of moves that are not listed because there are too many."""
+    """Types of moves that are not listed, or only in part, because there are too many; other types are complete."""
     default: AnyMove | None
     """The move that is made for the seat when its time runs out; null: the seat may not move."""
 
