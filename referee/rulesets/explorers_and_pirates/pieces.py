@@ -9,7 +9,7 @@ from referee.kernel.memo import remember_last
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition, Supply
-from referee.rulesets.explorers_and_pirates.names import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId
+from referee.rulesets.explorers_and_pirates.names import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId, joined
 from referee.rulesets.explorers_and_pirates.position import Neutral, Position, SeatState, Ship, Voyage, key
 from referee.rulesets.explorers_and_pirates.wealth import in_words
 
@@ -44,7 +44,8 @@ def own_ship(position: Position, seat: Seat, ship: ShipId) -> Ship:
     """A ship of this seat on the board (EP-70)."""
     found = position.seats[seat].ships.get(ship)
     if found is None:
-        raise Rejection("EP-70", f"You have no ship {ship} on the board.")
+        own = f"Your ship {ship} is not on the board." if owner(ship) == seat else ""
+        raise Rejection("EP-70", own or f"Ship {ship} belongs to seat {owner(ship)}, not to you.")
     return found
 
 
@@ -57,12 +58,23 @@ def ship_sites(position: Position, seat: Seat) -> tuple[EdgeId, ...]:
 def ship_fault(position: Position, seat: Seat, edge: EdgeId, edition: Edition, besides: ShipId | None) -> str | None:
     """Why a new ship of a seat cannot start on an edge; None if it can."""
     if edge not in position.chart.routes:
-        return f"{edge} is not a sea route."
+        return f"{edge} is not a sea route: {ground(position, position.board.sides[edge])}."
     if edge not in ship_sites(position, seat):
-        return f"None of your harbour settlements stands at an end of {edge}."
+        own = joined(tuple(position.seats[seat].harbors))
+        where = f"your harbour settlements are on {own}" if own else "you have no harbour settlement"
+        return f"No harbour settlement of yours is at an end of {edge}: {where}."
     if edge in crowded(position, edition, besides):
-        return f"{edge} already carries {edition.ships_per_route} ships."
+        there = joined([id for state in position.seats for id, ship in state.ships.items() if ship.edge == edge])
+        return f"A route takes {edition.ships_per_route} ships, and {there} lie on {edge}."
     return None
+
+
+def ground(position: Position, hexes: tuple[HexId, ...]) -> str:
+    """What some hexes are: `3,0 is sea and 5,-1 is face down`."""
+    chart = position.chart
+    return joined(
+        [f"{hex} is {'sea' if hex in chart.sea else 'land' if hex in chart.land else 'face down'}" for hex in hexes]
+    )
 
 
 def crowded(position: Position, edition: Edition, besides: ShipId | None = None) -> frozenset[EdgeId]:
