@@ -2,7 +2,7 @@
 
 import msgspec
 
-from referee.bots.bot import Turn, is_worth
+from referee.bots.bot import Turn, is_worth, lets_others_move
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 
@@ -28,3 +28,7 @@ class GreedyBot:
     def acts(self, turn: Turn, move: Move) -> bool:
         """Whether the ruleset advises to move."""
         return is_worth(turn, move)
+
+    def waits(self, turn: Turn, move: Move) -> bool:
+        """Whether the ruleset advises to let others move first."""
+        return lets_others_move(turn, move)

@@ -21,7 +21,7 @@ from referee.kernel.seat import REFEREE, Actor
 from referee.rulesets.editions import add_edition
 from referee.service.commits import Prepared, prepare_due
 from referee.service.game import Game, Holder, State, first_state
-from referee.service.nudges import bots_commit
+from referee.service.nudges import ANSWERS_MS, bots_commit
 from referee.table.record import Secret
 from referee.table.terms import TABLE_VERSION, Terms
 
@@ -113,7 +113,8 @@ def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Prepa
         prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
         if prepared is not None:
             return prepared
-    return None
+    now = state.at + ANSWERS_MS  # A bot may wait for the answers of players.
+    return bots_commit(game, state, budgets, now, now)
 
 
 def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:

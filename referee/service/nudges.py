@@ -33,6 +33,8 @@ class Choice(msgspec.Struct, frozen=True):
     seat: Seat
     move: Move
     cause: dict[str, Any]
+    waits: bool = False
+    """Whether the bot lets seats move first that may."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -84,6 +86,9 @@ QUICK_BOTS_AT_ONCE_S = 0.1
 
 CALLED_MS = 5000
 """The time after which a game whose bots or audit were called is checked again: the worker may have died."""
+
+ANSWERS_MS = 20_000
+"""The time that players have for an answer, such as to an offer, before a bot that waits for it continues."""
 
 WAITING_MS = 30_000
 """The same for a game that was already waiting for that work: the queue is long."""
@@ -166,7 +171,8 @@ def _call(repository: Repository, game: Game, state: State, now: int, call: Call
 def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None) -> None:
     """Leave a game that waits for a player, or is over: then its audit is due, once."""
     if state.status not in ("finished", "annulled") or repository.log.audit(game.id) is not None:
-        _schedule_wake(repository, game, state, now)
+        waits = any(decision.obliged for decision in bot_decisions(game, state, now))
+        _schedule_wake(repository, game, state, now, _answers_until(state) if waits else None)
     elif calls is not None:
         _call(repository, game, state, now, partial(calls.call_audit, game))
     else:
@@ -204,7 +210,8 @@ def _bots_step(
         return bots_commit(game, state, partial(Milliseconds, budget_ms), now, None), None
     if thought is None:
         choice = bots_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
-        assert choice is not None, "a bot that owes a move makes one"
+        if choice is None:
+            return None, None
         # A bot that exceeds its budget because the machine is busy moves after a whole number of budgets.
         budgets = 1 + (now_ms() - now) // budget_ms if budget_ms else 0
         thought = keep(repository, game, state, choice, now + budgets * budget_ms)
@@ -227,9 +234,30 @@ def bots_commit(
 def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
     """The choice of a bot that owes a move or wants to make one.
 
+    A bot that owes a move may let others move first: bots at once, players for some time.
+    """
+    choice = _first_choice(game, state, bot_decisions(game, state, now), budgets)
+    if choice is None or not choice.waits:
+        return choice
+    free = [decision for decision in game.rules.awaited(state.position) if not decision.obliged]
+    bots = [decision for decision in free if bot_of(game, state, decision.seat) is not None]
+    answer = _first_choice(game, state, bots, budgets)
+    if answer is None and len(bots) < len(free) and now < _answers_until(state):
+        return None
+    return answer or choice
+
+
+def _answers_until(state: State) -> int:
+    """When a bot no longer waits for the answers of players."""
+    return state.moved_at + ANSWERS_MS
+
+
+def _first_choice(game: Game, state: State, decisions: list[Decision], budgets: Callable[[], Budget]) -> Choice | None:
+    """The choice of the first bot that makes one.
+
     Where several bots may move, luck decides which comes first; each has its own budget.
     """
-    decisions, decided = bot_decisions(game, state, now), state.table.decided
+    decided = state.table.decided
     order = bot_chance(game.chance_key, first_of(decided))
     for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
         seat, name = decision.seat, str(bot_of(game, state, decision.seat))
@@ -240,7 +268,7 @@ def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: in
         move = bot.choose(turn)
         if decision.obliged or bot.acts(turn, move):
             cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-            return Choice(seat, move, cause)
+            return Choice(seat, move, cause, decision.obliged and bot.waits(turn, move))
     return None
 
 
