@@ -38,7 +38,14 @@ from referee.rulesets.explorers_and_pirates.founding import (
 )
 from referee.rulesets.explorers_and_pirates.missions.captures import CaptureLair, ClaimHero
 from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Bag, Cargo, EdgeId
-from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
+from referee.rulesets.explorers_and_pirates.offers import (
+    AcceptTrade,
+    ConfirmTrade,
+    DeclineTrade,
+    OfferTrade,
+    WithdrawTrade,
+    held_by_opponents,
+)
 from referee.rulesets.explorers_and_pirates.pieces import (
     buildings,
     carried,
@@ -68,7 +75,7 @@ PURCHASES: Final = Proved(tuple(BuyResource(resource=resource) for resource in R
 
 
 def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
-    """All moves of an awaited seat, except offers, which are a family."""
+    """All moves of an awaited seat, except most offers and paths, which are families."""
     return CANDIDATES[position.phase](position, seat, edition)
 
 
@@ -121,12 +128,22 @@ def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Candid
         yield from (ConfirmTrade(partner=other) for other in position.offer.accepted)
         yield from (WithdrawTrade(), AcceptTrade(), DeclineTrade())
         return
+    yield from _offers(position, seat, edition)
     yield from _exchanges(position, seat, edition)
     yield from _buildings(position, seat, edition)
     yield from _ships_and_crews(position, seat, edition)
     yield discarded_cargo(position.seats[seat])
     yield Proved((StartMovement(),), SELDOM)
     yield Proved((EndTurn(),))
+
+
+def _offers(position: Position, seat: Seat, edition: Edition) -> Moves:
+    """The first offer of a turn: a card that the seat has twice for one that it lacks. All offers are a family."""
+    if not position.this_turn.offered:
+        state, wanted = position.seats[seat], held_by_opponents(position, seat, edition)
+        for give in [resource for resource in RESOURCES if amount_of(state, resource) > 1]:
+            for want in [resource for resource in RESOURCES if wanted[resource] and not amount_of(state, resource)]:
+                yield OfferTrade(give={give: 1}, want={want: 1})
 
 
 def _exchanges(position: Position, seat: Seat, edition: Edition) -> Candidates:

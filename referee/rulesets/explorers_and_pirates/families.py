@@ -8,8 +8,8 @@ from referee.kernel.ruleset import Family
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.movement import MoveShip, course_of, voyage_of
-from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Good
-from referee.rulesets.explorers_and_pirates.offers import OfferTrade
+from referee.rulesets.explorers_and_pirates.names import GOODS, Good
+from referee.rulesets.explorers_and_pirates.offers import OfferTrade, held_by_opponents
 from referee.rulesets.explorers_and_pirates.pieces import passing_ship
 from referee.rulesets.explorers_and_pirates.position import Position, opponents
 from referee.rulesets.explorers_and_pirates.wealth import amount_of
@@ -63,7 +63,7 @@ def _offers(position: Position, seat: Seat, edition: Edition) -> Iterable[Family
     """Offers, if the seat has something to give and an opponent has something to take."""
     state = position.seats[seat]
     held = {good: amount_of(state, good) for good in GOODS}
-    wanted = _held_by_opponents(position, seat, edition)
+    wanted = held_by_opponents(position, seat, edition)
     if not any(held.values()) or not any(wanted.values()):
         return ()
     schema: Schema = {
@@ -84,17 +84,6 @@ def _offers(position: Position, seat: Seat, edition: Edition) -> Iterable[Family
         "additionalProperties": False,
     }
     return (Family(tag(OfferTrade), OFFERS, schema),)
-
-
-def _held_by_opponents(position: Position, seat: Seat, edition: Edition) -> dict[Good, int]:
-    """The cards of each kind that all opponents have together, and the most gold that one of them has."""
-    own = position.seats[seat]
-    found: dict[Good, int] = {
-        resource: edition.cards_each - getattr(position.bank, resource) - amount_of(own, resource)
-        for resource in RESOURCES
-    }
-    found["gold"] = max(position.seats[other].gold for other in opponents(position, seat))
-    return found
 
 
 def _bundles(most: Mapping[Good, int]) -> Schema:

@@ -165,6 +165,8 @@ class Turn(Part, frozen=True):
     gold_buys: Amount = 0
     gold_sales: Amount = 0
     fish_rolled: bool = False
+    offered: bool = False
+    """Whether the active seat has made an offer in this turn."""
     current_ship: ShipId | None = None
     ships: dict[ShipId, Voyage] = {}
 
