@@ -10,7 +10,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.names import RESOURCES, Bundle, Good, joined
+from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Bundle, Good, joined
 from referee.rulesets.explorers_and_pirates.position import Case, Offer, Position, Says, opponents
 from referee.rulesets.explorers_and_pirates.wealth import amount_of, handed, holds, in_words, shortage
 
@@ -160,10 +160,15 @@ def withdraw_trade(case: Case, move: WithdrawTrade) -> Says:
     yield TradeWithdrawn(seat=case.seat)
 
 
+def _sorted(bundle: Bundle) -> Bundle:
+    """A bundle in the order of the goods: a stored event has its keys in another order than the move."""
+    return {good: bundle[good] for good in GOODS if good in bundle}
+
+
 @offers.applies(TradeOffered)
 def trade_offered(position: Position, event: TradeOffered) -> Position:
     """Open the offer."""
-    offer = Offer(give=event.give, want=event.want, to=event.to, accepted=(), declined=())
+    offer = Offer(give=_sorted(event.give), want=_sorted(event.want), to=event.to, accepted=(), declined=())
     return replace(position, offer=offer, turn=replace(position.this_turn, offered=True))
 
 

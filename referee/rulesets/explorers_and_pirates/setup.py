@@ -210,7 +210,8 @@ def _neutral_start(start: Start) -> Says:
 
 @setup.applies(GameSetUp)
 def game_set_up(position: Position, event: GameSetUp) -> Position:
-    """The position at the start of play."""
+    """The position at the start of play; its parts are in the order of the board, not of the keys of a stored event."""
+    board, tiles = position.board, whole(event.areas)
     seats = tuple(
         SeatState(resources=NO_CARDS, gold=gold, roads=(), settlements=(), harbors={}, ships={}) for gold in event.gold
     )
@@ -222,14 +223,16 @@ def game_set_up(position: Position, event: GameSetUp) -> Position:
         active_seat=event.first_seat,
         neutral=Neutral(roads=(), settlements=(), harbors=()),
         bank=event.bank,
-        island=event.island,
-        areas={hex: AreaTile(tile=tile, up=False) for hex, tile in whole(event.areas).items()},
+        island={hex: event.island[hex] for hex in board.island},
+        areas={hex: AreaTile(tile=tiles[hex], up=False) for hex in board.areas},
         stacks=whole(event.stacks),
         lairs={},
         villages={},
         fish=(),
         pirate=None,
-        missions={mission: (markers, *((),) * (spaces - 1)) for mission, spaces in event.spaces.items()},
+        missions={
+            mission: (markers, *((),) * (event.spaces[mission] - 1)) for mission in scenario_of(position).missions
+        },
         turn=None,
         founding_step=None,
         discards=None,

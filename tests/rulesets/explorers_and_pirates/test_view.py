@@ -2,12 +2,15 @@
 
 import msgspec
 
+from referee.kernel.canon import canonical
 from referee.kernel.changes import replace
+from referee.kernel.judge import replay
 from referee.rulesets.explorers_and_pirates import EXPLORERS_AND_PIRATES
 from referee.rulesets.explorers_and_pirates.edition import EDITION, Supply
-from referee.rulesets.explorers_and_pirates.position import Result
+from referee.rulesets.explorers_and_pirates.position import Options, Result
 from referee.rulesets.explorers_and_pirates.scoring import scores
 from tests.clauses import clause
+from tests.conformance.play import play
 from tests.rulesets.explorers_and_pirates.tables import a_position, blank, seat, track
 
 TABLE = a_position(
@@ -82,3 +85,14 @@ def test_before_the_set_up_there_is_nothing_to_see() -> None:
         "seats": [{}, {}],
     }
     assert msgspec.json.decode(msgspec.json.encode(position)) == written
+
+
+def test_a_game_read_from_its_log_is_seen_byte_for_byte_as_it_was_played() -> None:
+    """A log has the keys of an event in alphabetical order; bots and caches compare the bytes of views."""
+    game = play(EXPLORERS_AND_PIRATES, Options(scenario="explorers-and-pirates"), 3, "bytes", 400)
+    position = EXPLORERS_AND_PIRATES.blank(game.options, game.seats)
+    for commit in game.commits:
+        stored = msgspec.json.decode(canonical(commit.events), type=tuple[EXPLORERS_AND_PIRATES.any_event, ...])
+        position = replay(EXPLORERS_AND_PIRATES, position, stored)
+        seen, read = (EXPLORERS_AND_PIRATES.view(each, 0) for each in (commit.after, position))
+        assert msgspec.json.encode(read) == msgspec.json.encode(seen), commit.move
