@@ -27,7 +27,7 @@ class LegalMoves(Struct, frozen=True):
     moves: tuple[AnyMove, ...]
     """Each can be posted as it is."""
     families: tuple[Family, ...]
-    """Types of moves that are not listed because there are too many."""
+    """Types of moves that are not listed, or only in part, because there are too many; other types are complete."""
     default: AnyMove | None
     """The move that is made for the seat when its time runs out; null: the seat may not move."""
     text: LegalText | UnsetType = UNSET
@@ -41,7 +41,7 @@ class LegalInPosition(Struct, frozen=True):
     moves: tuple[AnyMove, ...]
     """Each can be judged or posted as it is."""
     families: tuple[Family, ...]
-    """Types of moves that are not listed because there are too many."""
+    """Types of moves that are not listed, or only in part, because there are too many; other types are complete."""
     default: AnyMove | None
     """The move that would be made for the seat if its time ran out; null: the seat may not move."""
     text: LegalText | UnsetType = UNSET

@@ -182,8 +182,8 @@ def leave_seat(game_id: str, seat: int) -> Response:
 def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
     """List the legal moves of your seat.
 
-    Each move can be posted as it is. Moves of a type with too many candidates are not listed; a family describes them
-    by a JSON Schema. With `with=text` there is a sentence for each move.
+    Each move can be posted as it is. The list is complete for every type that has no family. A family describes the
+    moves of a type with too many to list by a JSON Schema. With `with=text` there is a sentence for each move.
     """
     caller().require("watch")
     game = visible_game(repository(), caller(), game_id)

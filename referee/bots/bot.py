@@ -52,6 +52,9 @@ class Bot(Protocol):
     def acts(self, turn: Turn, move: Move) -> bool:
         """Whether the bot makes the chosen move although the seat does not have to move; otherwise it waits."""
 
+    def waits(self, turn: Turn, move: Move) -> bool:
+        """Whether the bot, which owes the chosen move, first lets seats move that may."""
+
 
 def make_turn(
     bot: Bot,
@@ -86,6 +89,15 @@ def is_worth(turn: Turn, move: Move) -> bool:
         return True
     view = msgspec.json.decode(turn.view, type=ruleset.view_type)
     return ruleset.advice.is_worth(view, turn.seat, move, ruleset.edition)
+
+
+def lets_others_move(turn: Turn, move: Move) -> bool:
+    """Whether the ruleset advises to let seats move that may, before this move that the seat owes."""
+    ruleset = turn.ruleset
+    if ruleset.advice.waits is None:
+        return False
+    view = msgspec.json.decode(turn.view, type=ruleset.view_type)
+    return ruleset.advice.waits(view, turn.seat, move, ruleset.edition)
 
 
 def luck_of(seat: Seat, decided: int) -> str:

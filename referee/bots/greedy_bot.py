@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from referee.bots.bot import Turn, is_worth
+from referee.bots.bot import Turn, is_worth, lets_others_move
 from referee.kernel.advice import Choose
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
@@ -37,6 +37,10 @@ class GreedyBot:
     def acts(self, turn: Turn, move: Move) -> bool:
         """Whether the ruleset advises to move."""
         return is_worth(turn, move)
+
+    def waits(self, turn: Turn, move: Move) -> bool:
+        """Whether the ruleset advises to let others move first."""
+        return lets_others_move(turn, move)
 
     def _way(self, turn: Turn, view: Any) -> Choose:
         """Return how to choose: by the bot's plan; or by the first that fits, in an order drawn from its first luck.

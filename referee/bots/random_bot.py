@@ -32,3 +32,7 @@ class RandomBot:
         """Toss a coin, once for each view that the seat sees."""
         luck = turn.chance.number("toss_coin", 0, LUCK_MAX)
         return sha256(b"%d " % luck + turn.view).digest()[0] % 2 == 1
+
+    def waits(self, turn: Turn, move: Move) -> bool:
+        """Return False: it has no reason to wait."""
+        return False

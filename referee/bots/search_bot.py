@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.bots.bot import Turn, is_worth
+from referee.bots.bot import Turn, is_worth, lets_others_move
 from referee.bots.playout import play_out, search_depth
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import pick_weighed
@@ -71,6 +71,10 @@ class SearchBot:
     def acts(self, turn: Turn, move: Move) -> bool:
         """Whether the ruleset advises to move."""
         return is_worth(turn, move)
+
+    def waits(self, turn: Turn, move: Move) -> bool:
+        """Whether the ruleset advises to let others move first."""
+        return lets_others_move(turn, move)
 
 
 def candidates(turn: Turn) -> list[Move]:

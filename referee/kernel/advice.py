@@ -31,6 +31,8 @@ class Advice:
     """The ways to play, by name; the bot `greedy` draws one of those that fit. Empty: `choose` is the only way."""
     is_worth: Callable[[Any, Seat, Move, Any], bool] | None = None
     """Whether that player makes a move that the seat is not obliged to make; None: always."""
+    waits: Callable[[Any, Seat, Move, Any], bool] | None = None
+    """Whether that player, who owes this move, first lets seats move that may; None: never."""
     evaluate: Callable[[Any, Any], tuple[int, ...]] | None = None
     """How good a full position is for each seat, in a unit of the title's own; None: the scores."""
     is_checkpoint: Callable[[Any, Any], bool] | None = None

@@ -12,7 +12,7 @@ import msgspec
 from referee.audit.record import Record
 from referee.bots import BOTS
 from referee.bots.budget import Iterations
-from referee.bots.choices import bots_choice
+from referee.bots.choices import ANSWERS_MS, bots_choice
 from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
@@ -74,7 +74,7 @@ def next_commit(game: OfflineGame, state: State, iterations: int = ITERATIONS) -
         prepared = _commit_at(game, state, state.at + wait_s * 1000, iterations)
         if prepared is not None:
             return prepared
-    return None
+    return _commit_at(game, state, state.at + ANSWERS_MS, iterations)  # a bot may wait for the answers of players
 
 
 def _commit_at(game: OfflineGame, state: State, now: int, iterations: int) -> Prepared | None:

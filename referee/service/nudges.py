@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.bots.budget import Budget, Milliseconds
-from referee.bots.choices import Choice, bot_at, bot_decisions, bots_choice
+from referee.bots.choices import Choice, answers_until, bot_at, bot_decisions, bots_choice
 from referee.kernel.seat import Seat
 from referee.service.audits import make_audit
 from referee.service.commits import append
@@ -161,7 +161,8 @@ def _call(repository: Repository, game: Game, state: State, now: int, call: Call
 def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None) -> None:
     """Leave a game that waits for a player, or is over: then its audit is due, once."""
     if state.status not in ("finished", "annulled") or repository.log.audit(game.id) is not None:
-        _schedule_wake(repository, game, state, now)
+        waits = any(decision.obliged for decision in bot_decisions(game, state, now))
+        _schedule_wake(repository, game, state, now, answers_until(state) if waits else None)
     elif calls is not None:
         _call(repository, game, state, now, partial(calls.call_audit, game))
     else:
@@ -188,7 +189,8 @@ def _bots_step(
         return bots_commit(game, state, partial(Milliseconds, budget_ms), now), None
     if thought is None:
         choice = _timed_choice(game, state, partial(Milliseconds, round(THINKING_SHARE * budget_ms)), now)
-        assert choice is not None, "a bot that owes a move makes one"
+        if choice is None:
+            return None, None
         # A bot that exceeds its budget because the machine is busy moves after a whole number of budgets.
         budgets = 1 + (now_ms() - now) // budget_ms if budget_ms else 0
         thought = keep(repository, game, state, choice, now + budgets * budget_ms)

@@ -12,7 +12,7 @@ from referee.kernel.judge import families, find_legal, legal_moves, refusal
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Family, Ruleset
-from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.seat import REFEREE, Actor, Seat
 from tests.conformance.play import Moment, careful_play, filled_families, games_of, moments_of
 from tests.conformance.samples import Absurd, as_json
 from tests.subjects import Subject, every_edition
@@ -102,7 +102,7 @@ def validator_of(family: Family) -> jsonschema.Draft202012Validator:
 
 @every_edition
 def test_absurd_moves_are_refused_with_a_clause(subject: Subject, rng: random.Random) -> None:
-    """An accepted move must be listed, unless it is a variant of one: another order of a list, an option, a family."""
+    """An accepted move must be listed, or have the effect of a listed one, unless its type is a family."""
     ruleset = subject.ruleset
     for moment in moments_of(subject, rng, MOMENTS):
         absurd = Absurd(ruleset, moment.position, rng)
@@ -123,15 +123,59 @@ def test_absurd_moves_are_refused_with_a_clause(subject: Subject, rng: random.Ra
                     continue
                 ruleset.check(after)
                 assert tag(move) in types, f"seat {seat} is not awaited for {move} at {moment}"
-                listed = move in legal or tag(move) in open_types or not _is_plain(move)
+                listed = tag(move) in open_types or has_effect_of_listed(ruleset, moment, seat, move, legal)
                 assert listed, f"{move} of seat {seat} is legal and not listed at {moment}"
 
 
-def _is_plain(move: Move) -> bool:
-    """Whether a move can be written in one way only, without lists and options."""
-    return not any(isinstance(value, (tuple, dict, list)) for value in msgspec.structs.asdict(move).values()) and all(
-        field.required for field in msgspec.structs.fields(type(move))
-    )
+def has_effect_of_listed(ruleset: Ruleset, moment: Moment, seat: Seat, move: Move, legal: tuple[Move, ...]) -> bool:
+    """Whether a legal move is listed, or leads to the position of a listed one but for the order of lists."""
+    if move in legal:
+        return True
+
+    def effect(tried: Move) -> Any:
+        _, after = careful_play(ruleset, moment.position, seat, tried, Derived(b"effect", 0))
+        return in_order(as_json(after))
+
+    wanted = effect(move)
+    return any(effect(other) == wanted for other in legal if type(other) is type(move))
+
+
+def in_order(value: Any) -> Any:
+    """A value with all its lists in the same order."""
+    if isinstance(value, dict):
+        return {name: in_order(part) for name, part in value.items()}
+    return sorted(map(in_order, value), key=msgspec.json.encode) if isinstance(value, list) else value
+
+
+def crossed(legal: tuple[Move, ...], rng: random.Random, count: int) -> list[Move]:
+    """Legal moves that have got one parameter from another legal move of their type."""
+    kinds: dict[type[Move], list[Move]] = {}
+    for move in legal:
+        kinds.setdefault(type(move), []).append(move)
+    mixed: list[Move] = []
+    for kind in [kind for kind, moves in kinds.items() if len(moves) > 1 and len(kind.__struct_fields__) > 1]:
+        for _ in range(count):
+            move, other = rng.sample(kinds[kind], 2)
+            name = rng.choice(kind.__struct_fields__)
+            mixed.append(msgspec.structs.replace(move, **{name: getattr(other, name)}))
+    return mixed
+
+
+@every_edition
+def test_a_list_of_legal_moves_is_complete_for_every_type_that_is_no_family(
+    subject: Subject, rng: random.Random
+) -> None:
+    """Moves that mix the parameters of listed ones are refused or listed, too."""
+    ruleset = subject.ruleset
+    for moment in moments_of(subject, rng, MOMENTS):
+        for seat in range(moment.game.seats):
+            found = find_legal(ruleset, moment.position, seat)
+            open_types = {family.type for family in families(ruleset, moment.position, seat, found.unlisted)}
+            legal = legal_moves(ruleset, moment.position, seat)
+            for move in crossed(legal, rng, count=10):
+                if tag(move) not in open_types and refusal(ruleset, moment.position, seat, move) is None:
+                    listed = has_effect_of_listed(ruleset, moment, seat, move, legal)
+                    assert listed, f"{move} of seat {seat} is legal and not listed at {moment}"
 
 
 @every_edition

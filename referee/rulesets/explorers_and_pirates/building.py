@@ -22,8 +22,8 @@ from referee.rulesets.explorers_and_pirates.names import (
     joined,
 )
 from referee.rulesets.explorers_and_pirates.pieces import (
-    barred_hexes,
     buildings,
+    ground,
     own_ship,
     require_distance,
     require_supply,
@@ -33,6 +33,7 @@ from referee.rulesets.explorers_and_pirates.pieces import (
 )
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship
 from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent, wins_at_once
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes
 from referee.rulesets.explorers_and_pirates.wealth import holds, in_words, paid, shortage
 
 building = Chapter()
@@ -145,14 +146,33 @@ def build_road(case: Case, move: BuildRoad) -> Says:
     position, seat = case.position, case.seat
     edge, price = move.edge, case.edition.prices.road
     require_supply(len(position.seats[seat].roads), case.edition.supply.road, "roads")
-    require("EP-59", edge in position.chart.paths, f"{edge} is not a path: it is not a side of a land hex.")
-    require("EP-59", edge not in roads(position), f"{edge} already carries a road.")
-    require_open(position, seat, position.board.sides[edge])
+    sides = position.board.sides[edge]
+    if edge not in position.chart.paths:
+        raise Rejection("EP-59", f"{edge} is not a path: {ground(position, sides)}.")
+    if edge in roads(position):
+        raise Rejection("EP-59", f"{_road_on(position, seat, edge)} lies on {edge}.")
+    require_open(position, seat, sides)
     if edge not in edges_in_reach(position, seat):
-        touched = "neither a building of yours nor an end of your roads that is free of other buildings"
-        raise Rejection("EP-58", f"{edge} touches {touched}.")
+        raise Rejection("EP-58", _reach_fault(position, seat, edge))
     require_price(case, "A road", price)
     yield RoadBuilt(seat=seat, edge=edge, cost=price)
+
+
+def _road_on(position: Position, seat: Seat, edge: EdgeId) -> str:
+    """The road on an edge, as its reader would call it."""
+    if edge in position.neutral.roads:
+        return "A neutral road"
+    owner = next(number for number, state in enumerate(position.seats) if edge in state.roads)
+    return "Your road" if owner == seat else f"A road of seat {owner}"
+
+
+def _reach_fault(position: Position, seat: Seat, edge: EdgeId) -> str:
+    """Why a road on an edge does not touch the seat's roads and buildings (EP-58)."""
+    state, board = position.seats[seat], position.board
+    for end in board.ends[edge]:
+        if any(road in state.roads for road in board.edges_at[end]):
+            return f"The building on {end} is not yours, and your road to {end} does not lead past it."
+    return f"{edge} ends at {joined(board.ends[edge])}, where you have neither a building nor a road."
 
 
 @building.decides(BuildSettlement)
@@ -162,9 +182,11 @@ def build_settlement(case: Case, move: BuildSettlement) -> Says:
     position, seat = case.position, case.seat
     state, board = position.seats[seat], position.board
     require_supply(len(state.settlements), case.edition.supply.settlement, "settlements")
+    if move.corner not in position.chart.land_corners:
+        around = ground(position, board.hexes_at[move.corner])
+        raise Rejection("EP-60", f"{move.corner} touches no land: {around}.")
     at_road = any(edge in state.roads for edge in board.edges_at[move.corner])
-    require("EP-60", at_road, f"None of your roads ends at {move.corner}.")
-    require("EP-60", move.corner in position.chart.land_corners, f"{move.corner} is not a corner of land.")
+    require("EP-60", at_road, f"None of your {len(state.roads)} roads ends at {move.corner}.")
     require_distance(position, move.corner)
     require_open(position, seat, board.hexes_at[move.corner])
     price = case.edition.prices.settlement
@@ -178,7 +200,10 @@ def build_harbor(case: Case, move: BuildHarbor) -> Says:
     """Check EP-62; then turn the settlement into a harbour settlement."""
     position, state = case.position, case.position.seats[case.seat]
     require_supply(len(state.harbors), case.edition.supply.harbor, "harbour settlements")
-    require("EP-62", move.corner in state.settlements, f"You have no settlement on {move.corner}.")
+    done = move.corner in state.harbors
+    require("EP-62", not done, f"Your building on {move.corner} is a harbour settlement already.")
+    there = "the building there is not yours" if move.corner in buildings(position) else "nobody has built there"
+    require("EP-62", move.corner in state.settlements, f"You have no settlement on {move.corner}: {there}.")
     require(
         "EP-62", move.corner in position.chart.coast, f"No sea route ends at {move.corner}: it is not on the coast."
     )
@@ -193,8 +218,9 @@ def build_ship(case: Case, move: BuildShip) -> Says:
     position, state = case.position, case.position.seats[case.seat]
     out, most = len(state.ships), case.edition.supply.ship
     if (out >= most) != (move.replace is not None):
-        advice = "name the one to take back in `replace`" if out >= most else "leave out `replace`"
-        raise Rejection("EP-66", f"{out} of your {most} ships are on the board: {advice}.")
+        full = f"All {most} of your ships are on the board: name the one to take back in `replace`."
+        spare = f"You take back no ship while {most - out} of your {most} are in your supply: leave out `replace`."
+        raise Rejection("EP-66", full if out >= most else spare)
     old = None if move.replace is None else own_ship(position, case.seat, move.replace)
     fault = ship_fault(position, case.seat, move.edge, case.edition, besides=move.replace)
     if fault is not None:

@@ -36,16 +36,23 @@ from referee.rulesets.explorers_and_pirates.founding import (
     current_step,
     road_sites,
 )
-from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero
+from referee.rulesets.explorers_and_pirates.missions.captures import CaptureLair, ClaimHero
 from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Bag, Cargo, EdgeId
-from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
+from referee.rulesets.explorers_and_pirates.offers import (
+    AcceptTrade,
+    ConfirmTrade,
+    DeclineTrade,
+    OfferTrade,
+    WithdrawTrade,
+    held_by_opponents,
+)
 from referee.rulesets.explorers_and_pirates.pieces import (
-    barred_hexes,
     buildings,
     carried,
     crowded,
     keeps_distance,
     parts_of,
+    passing_ship,
     roads,
     ship_sites,
 )
@@ -54,8 +61,8 @@ from referee.rulesets.explorers_and_pirates.position import Hand, Position, Seat
 from referee.rulesets.explorers_and_pirates.pressing import SELDOM, pressing
 from referee.rulesets.explorers_and_pirates.production import RollDice
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
-from referee.rulesets.explorers_and_pirates.sites import open_paths
-from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_paths
+from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement, lairs_due
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
 from referee.rulesets.explorers_and_pirates.wealth import amount_of, holds
 
@@ -68,7 +75,7 @@ PURCHASES: Final = Proved(tuple(BuyResource(resource=resource) for resource in R
 
 
 def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
-    """All moves of an awaited seat, except offers, which are a family."""
+    """All moves of an awaited seat, except most offers and paths, which are families."""
     return CANDIDATES[position.phase](position, seat, edition)
 
 
@@ -121,12 +128,22 @@ def _trade_and_build(position: Position, seat: Seat, edition: Edition) -> Candid
         yield from (ConfirmTrade(partner=other) for other in position.offer.accepted)
         yield from (WithdrawTrade(), AcceptTrade(), DeclineTrade())
         return
+    yield from _offers(position, seat, edition)
     yield from _exchanges(position, seat, edition)
     yield from _buildings(position, seat, edition)
     yield from _ships_and_crews(position, seat, edition)
     yield discarded_cargo(position.seats[seat])
     yield Proved((StartMovement(),), SELDOM)
     yield Proved((EndTurn(),))
+
+
+def _offers(position: Position, seat: Seat, edition: Edition) -> Moves:
+    """The first offer of a turn: a card that the seat has twice for one that it lacks. All offers are a family."""
+    if not position.this_turn.offered:
+        state, wanted = position.seats[seat], held_by_opponents(position, seat, edition)
+        for give in [resource for resource in RESOURCES if amount_of(state, resource) > 1]:
+            for want in [resource for resource in RESOURCES if wanted[resource] and not amount_of(state, resource)]:
+                yield OfferTrade(give={give: 1}, want={want: 1})
 
 
 def _exchanges(position: Position, seat: Seat, edition: Edition) -> Candidates:
@@ -195,7 +212,7 @@ def discarded_cargo(state: SeatState) -> Proved:
 def _movement(position: Position, seat: Seat, edition: Edition) -> Candidates:
     yield from movement_candidates(position, seat, edition)
     yield discarded_cargo(position.seats[seat])
-    yield Proved((EndTurn(),), SELDOM)
+    yield from proved_if(passing_ship(position, edition) is None, Proved((EndTurn(),), SELDOM))  # EP-75
 
 
 def _nothing(position: Position, seat: Seat, edition: Edition) -> Moves:
@@ -210,7 +227,7 @@ CANDIDATES: dict[str, Callable[[Position, Seat, Edition], Candidates]] = {
     "pirate": _pirate,
     "trade_build": _trade_and_build,
     "movement": _movement,
-    "captures": _nothing,
+    "captures": lambda position, seat, edition: (CaptureLair(hex=hex) for hex in lairs_due(position, edition)),
     "hero": lambda position, seat, edition: (ClaimHero(advance=True), ClaimHero(advance=False)),
     "finished": _nothing,
 }

@@ -20,7 +20,7 @@ from referee.rulesets.explorers_and_pirates.movement import (
     voyage_of,
 )
 from referee.rulesets.explorers_and_pirates.names import Cargo, CornerId, EdgeId, ShipId
-from referee.rulesets.explorers_and_pirates.pieces import fits, parts_of
+from referee.rulesets.explorers_and_pirates.pieces import fits, parts_of, passing_ship
 from referee.rulesets.explorers_and_pirates.pirates import ChasePirate
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.pressing import pressing, under_way
@@ -33,14 +33,15 @@ Moves = Iterable[Move]
 
 def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """The moves of all ships, and the fish die."""
-    state = position.seats[seat]
+    state, passing = position.seats[seat], passing_ship(position, edition)
     for id, ship in state.ships.items():
         voyage = voyage_of(position, id)
         if not voyage.finished:
-            course = course_of(position, edition, seat, id)
-            solvent = course.pirate is None or state.gold >= edition.tribute_gold  # EP-27
-            yield from proved_if(solvent, passages(course, id))
-            yield from pressing(under_way(position, seat, id, ship, course.left, edition))
+            if passing in (None, id):  # EP-75
+                course = course_of(position, edition, seat, id)
+                solvent = course.pirate is None or state.gold >= edition.tribute_gold  # EP-27
+                yield from proved_if(solvent, passages(course, id))
+                yield from pressing(under_way(position, seat, id, ship, course.left, edition))
             if state.resources.wool > 0:
                 once = not voyage.wool and holds(state, edition.prices.movement)  # EP-74, EP-27
                 yield from proved_if(once, Proved((BuyMovement(ship=id),)))
@@ -56,10 +57,28 @@ def passages(course: Course, id: ShipId) -> Proved:
     return Proved(tuple(_passages(course, id)))
 
 
+def way_out(position: Position, edition: Edition) -> MoveShip | None:
+    """The shortest way of the current ship from a full route to one with room, the first in id order (EP-75).
+
+    None if the current ship is on no full route, or cannot get away.
+    """
+    passing, seat = passing_ship(position, edition), position.active_seat
+    if passing is None:
+        return None
+    course = course_of(position, edition, seat, passing)
+    solvent = position.seats[seat].gold >= edition.tribute_gold
+    ways = [
+        move
+        for move in passages(course, passing).moves
+        if isinstance(move, MoveShip) and move.path[-1] not in course.full and (solvent or not move.pay_tribute)
+    ]
+    return min(ways, key=lambda move: (len(move.path), move.path), default=None)
+
+
 def _passages(course: Course, id: ShipId) -> Iterator[MoveShip]:
     """For each route the shortest path, or the paths along and around a pirate ship."""
     for edge, path in course.ways.items():  # EP-71, EP-72, EP-76
-        if edge not in course.full:  # EP-75
+        if edge not in course.full or course.can_sail_on(path, solvent=True):  # EP-75
             if course.costs_tribute(path):
                 yield from _passages_along_pirate(course, id, path)
             else:

@@ -11,7 +11,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.names import SEAT_KEYS, Bag, SeatKey
+from referee.rulesets.explorers_and_pirates.names import RESOURCES, SEAT_KEYS, Bag, SeatKey
 from referee.rulesets.explorers_and_pirates.position import Case, Discards, Position, Says, key
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.turns import PhaseStarted
@@ -92,7 +92,9 @@ def discards_due(position: Position, event: DiscardsDue) -> Position:
 def discard_chosen(position: Position, event: DiscardChosen) -> Position:
     """Keep the choice; the seat cannot change it."""
     assert position.discards is not None
-    given = {**position.discards.given, key(event.seat): whole(event.resources)}
+    bag = whole(event.resources)
+    chosen = {resource: bag[resource] for resource in RESOURCES if resource in bag}
+    given = {**position.discards.given, key(event.seat): chosen}
     return replace(position, discards=replace(position.discards, given=given))
 
 

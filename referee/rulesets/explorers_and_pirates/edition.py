@@ -7,12 +7,14 @@ import msgspec
 
 from referee.kernel.edition import read_edition
 from referee.rulesets.explorers_and_pirates.names import (
+    MISSIONS,
     RESOURCES,
     Bag,
     Colour,
     CornerId,
     EdgeId,
     HexId,
+    Mission,
     Resource,
     Terrain,
     Tile,
@@ -20,9 +22,6 @@ from referee.rulesets.explorers_and_pirates.names import (
 )
 
 PACKAGE: Final = Path(__file__).parent
-
-SPACES: Final = 8
-"""The spaces of a mission track: S, that is 0, and 1 to 7 (2.5)."""
 
 LOOSE_HEXES: Final = 14
 """The island hexes that tiles are laid on (EP-2)."""
@@ -170,7 +169,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chase_faces: tuple[int, ...]
     small_places: int
     lair_units: int
-    track_points: tuple[int, ...]
+    track_points: dict[Mission, tuple[int, ...]]
+    """For each mission the points on S, that is 0, and on the spaces after it (2.5)."""
     card_points: int
     north_numbers: tuple[int, ...]
     south_numbers: tuple[int, ...]
@@ -197,7 +197,8 @@ def require_playable(edition: Edition) -> None:
         "every scenario has its numbers": edition.scenarios.keys() == edition.maps.keys(),
         "every terrain has its resource": len(set(edition.terrain.values())) == len(edition.terrain) == len(RESOURCES),
         "the loose tiles cover the island": sum(edition.island_tiles.values()) == LOOSE_HEXES,
-        "a track has S and seven spaces": len(edition.track_points) == SPACES,
+        "every mission has a track": set(edition.track_points) == set(MISSIONS),
+        "a track has S and a space after it": all(len(row) > 1 for row in edition.track_points.values()),
         "every seat can found": min(edition.supply.road, edition.supply.ship, edition.supply.settler) > 0,
         "a ship has a free route to start from": edition.ships_per_route > 0,
         "a seat has gold to begin with": 4 * edition.gold_start <= edition.gold_total,

@@ -79,8 +79,9 @@ def bank_trade(case: Case, move: BankTrade) -> Says:
     """Check EP-55; then exchange cards with the bank."""
     rate, state = case.edition.bank_rate, case.position.seats[case.seat]
     if move.give == "gold":
-        raise Rejection("EP-55", "The bank takes no gold in this exchange; buy a card with `buy_resource`.")
-    require("EP-55", move.give != move.take, "You must take a different kind from the one that you give.")
+        price = f"for {case.edition.gold_price} gold it sells a card by `buy_resource`"
+        raise Rejection("EP-55", f"The bank takes {rate} cards of a resource in this exchange, no gold; {price}.")
+    require("EP-55", move.give != move.take, f"You give {rate} {move.give} and take {move.take}: take another kind.")
     if not can_give(state, move.give, case.edition):
         cards: Bag = {move.give: rate}
         raise Rejection("EP-27", f"The exchange costs {in_words(cards)}; you have {shortage(state, cards)}.")
@@ -110,7 +111,9 @@ def sell_resource(case: Case, move: SellResource) -> Says:
     require("EP-57", allowed > 0, "You have no unit in a `fastgold` village, so you cannot sell cards.")
     sold = position.this_turn.gold_sales
     require("EP-57", sold < allowed, f"Your `fastgold` villages allow {allowed} sales in a turn; you have made {sold}.")
-    require("EP-27", amount_of(position.seats[case.seat], move.resource) > 0, f"You have no {move.resource} to sell.")
+    require(
+        "EP-27", amount_of(position.seats[case.seat], move.resource) > 0, f"You sell 1 {move.resource}; you have none."
+    )
     require("EP-29", position.bank.gold >= edition.sale_gold, "The bank has no gold left.")
     yield ResourceSold(seat=case.seat, resource=move.resource, amount=edition.sale_gold)
 

@@ -1,4 +1,4 @@
-"""The family of moves with too many to list: the offers of the active seat (EP-51)."""
+"""The families of moves with too many to list: the offers of the active seat (EP-51), and the paths of its ships."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,23 +7,63 @@ from referee.kernel.message import tag
 from referee.kernel.ruleset import Family
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Good
-from referee.rulesets.explorers_and_pirates.offers import OfferTrade
+from referee.rulesets.explorers_and_pirates.movement import MoveShip, course_of, voyage_of
+from referee.rulesets.explorers_and_pirates.names import GOODS, Good
+from referee.rulesets.explorers_and_pirates.offers import OfferTrade, held_by_opponents
+from referee.rulesets.explorers_and_pirates.pieces import passing_ship
 from referee.rulesets.explorers_and_pirates.position import Position, opponents
 from referee.rulesets.explorers_and_pirates.wealth import amount_of
 
 Schema = dict[str, Any]
 
-DESCRIPTION = "An offer: what you give, what you want, and which opponents you ask. No kind is on both sides (EP-51)."
+OFFERS = "An offer: what you give, what you want, and which opponents you ask. No kind is on both sides (EP-51)."
+PATHS = (
+    "A path of one of your ships, edge by edge. Listed are a shortest path to each route that the ship can reach, and "
+    "the one around a pirate ship; any other path that EP-71 to EP-76 and EP-47 allow is legal as well."
+)
 
 
 def families(position: Position, seat: Seat, edition: Edition) -> Iterable[Family]:
-    """Offers, if the active seat may make one and has something to give."""
-    if position.phase != "trade_build" or position.offer is not None or seat != position.active_seat:
+    """The offers or the paths that the active seat may choose from."""
+    if seat != position.active_seat:
         return ()
+    if position.phase == "trade_build" and position.offer is None:
+        return _offers(position, seat, edition)
+    return _paths(position, seat, edition) if position.phase == "movement" else ()
+
+
+def _paths(position: Position, seat: Seat, edition: Edition) -> Iterable[Family]:
+    """Paths, if a ship has movement points left and no other one has to sail on first."""
+    passing = passing_ship(position, edition)
+    ships = [id for id in position.seats[seat].ships if passing in (None, id) and not voyage_of(position, id).finished]
+    courses = {id: course for id in ships if (course := course_of(position, edition, seat, id)).left > 0}
+    if not courses:
+        return ()
+    edges = sorted({edge for course in courses.values() for edge in (course.start, *course.ways)})
+    schema: Schema = {
+        "type": "object",
+        "properties": {
+            "type": {"const": tag(MoveShip)},
+            "ship": {"enum": list(courses)},
+            "path": {
+                "type": "array",
+                "items": {"enum": edges},
+                "minItems": 1,
+                "maxItems": max(course.left for course in courses.values()),
+            },
+            "pay_tribute": {"type": "boolean"},
+        },
+        "required": ["type", "ship", "path"],
+        "additionalProperties": False,
+    }
+    return (Family(tag(MoveShip), PATHS, schema),)
+
+
+def _offers(position: Position, seat: Seat, edition: Edition) -> Iterable[Family]:
+    """Offers, if the seat has something to give and an opponent has something to take."""
     state = position.seats[seat]
     held = {good: amount_of(state, good) for good in GOODS}
-    wanted = _held_by_opponents(position, seat, edition)
+    wanted = held_by_opponents(position, seat, edition)
     if not any(held.values()) or not any(wanted.values()):
         return ()
     schema: Schema = {
@@ -43,18 +83,7 @@ def families(position: Position, seat: Seat, edition: Edition) -> Iterable[Famil
         "required": ["type", "give", "want"],
         "additionalProperties": False,
     }
-    return (Family(tag(OfferTrade), DESCRIPTION, schema),)
-
-
-def _held_by_opponents(position: Position, seat: Seat, edition: Edition) -> dict[Good, int]:
-    """The cards of each kind that all opponents have together, and the most gold that one of them has."""
-    own = position.seats[seat]
-    found: dict[Good, int] = {
-        resource: edition.cards_each - getattr(position.bank, resource) - amount_of(own, resource)
-        for resource in RESOURCES
-    }
-    found["gold"] = max(position.seats[other].gold for other in opponents(position, seat))
-    return found
+    return (Family(tag(OfferTrade), OFFERS, schema),)
 
 
 def _bundles(most: Mapping[Good, int]) -> Schema:

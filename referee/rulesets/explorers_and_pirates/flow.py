@@ -10,6 +10,7 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Actor, Seat, clockwise
 from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRoad, BuildSettlement, BuildShip
+from referee.rulesets.explorers_and_pirates.candidates_at_sea import way_out
 from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo, TransferCargo
 from referee.rulesets.explorers_and_pirates.discards import Discard
 from referee.rulesets.explorers_and_pirates.edition import Edition
@@ -23,7 +24,7 @@ from referee.rulesets.explorers_and_pirates.founding import (
     current_step,
     road_sites,
 )
-from referee.rulesets.explorers_and_pirates.missions.captures import ClaimHero, ResolveCapture
+from referee.rulesets.explorers_and_pirates.missions.captures import CaptureLair, ClaimHero, ResolveCapture
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
 from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, PickUpUnits
 from referee.rulesets.explorers_and_pirates.missions.spices import BefriendVillage
@@ -43,7 +44,7 @@ from referee.rulesets.explorers_and_pirates.position import Case, Position, key
 from referee.rulesets.explorers_and_pirates.production import RollDice
 from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
 from referee.rulesets.explorers_and_pirates.setup import SetUp
-from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
+from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement, lairs_due
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
 
 Kinds = tuple[type[Move], ...]
@@ -72,7 +73,7 @@ MOVES_IN: Final[dict[Phase, Kinds]] = {
         MoveShip, BuyMovement, TransferCargo, FoundSettlement, LandUnits, PickUpUnits, RollFish, CatchFish,
         BefriendVillage, ChasePirate, DiscardCargo, EndTurn,
     ),
-    "captures": (ResolveCapture,),
+    "captures": (ResolveCapture, CaptureLair),
     "hero": (ClaimHero,),
     "finished": (),
 }  # fmt: skip
@@ -81,21 +82,21 @@ MOVES_IN: Final[dict[Phase, Kinds]] = {
 ALLOWED: Final[dict[Phase, frozenset[type[Move]]]] = {phase: frozenset(kinds) for phase, kinds in MOVES_IN.items()}
 
 
-def _not_next(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+def _not_next(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
     step = current_step(position)
     if actor == step.seat and tag(kind) == step.placement:
         return None
     return f"The next placement is `{step.placement}` by seat {step.seat}."
 
 
-def _owes_no_discard(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+def _owes_no_discard(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
     owed = position.discards
     if owed is None or str(actor) not in owed.need:
         return "You have no cards to give back."
     return "You have already chosen the cards that you give back." if str(actor) in owed.given else None
 
 
-def _not_asked(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+def _not_asked(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
     offer = position.offer
     if offer is None:
         return "There is no open offer."
@@ -105,20 +106,31 @@ def _not_asked(position: Position, actor: Actor, kind: type[Move]) -> str | None
     return None if actor in unanswered(offer) else "You have already answered this offer."
 
 
-def _not_hero(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+def _not_hero(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
     hero = position.hero
     assert hero is not None, "phase `hero` has a hero"
     return None if actor == hero.seat else f"Seat {hero.seat} is the hero, not you."
 
 
-def _has_no_offer(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+def _has_no_offer(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
     if actor != position.active_seat:
         return _not_active(position, actor)
     return "You have no open offer." if position.offer is None else None
 
 
-def _not_referee(position: Position, actor: Actor, kind: type[Move]) -> str | None:
+def _not_referee(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
     return None if actor == REFEREE else f"Only the referee makes the move `{tag(kind)}`."
+
+
+def _not_resolved(position: Position, actor: Actor, kind: type[Move], edition: Edition) -> str | None:
+    lairs = lairs_due(position, edition)
+    if kind is ResolveCapture and len(lairs) > 1:
+        return f"Seat {position.active_seat} chooses with `{tag(CaptureLair)}` which lair is captured next."
+    if kind is CaptureLair and len(lairs) == 1:
+        return f"{lairs[0]} is the only lair to capture: the referee resolves it."
+    if kind is ResolveCapture:
+        return _not_referee(position, actor, kind, edition)
+    return None if actor == position.active_seat else _not_active(position, actor)
 
 
 def _not_active(position: Position, actor: Actor) -> str:
@@ -126,7 +138,7 @@ def _not_active(position: Position, actor: Actor) -> str:
     return f"It is the turn of seat {position.active_seat}; you are {you}."
 
 
-Fault = Callable[[Position, Actor, type[Move]], str | None]
+Fault = Callable[[Position, Actor, type[Move], Edition], str | None]
 FAULTS: Final[dict[type[Move], Fault]] = {
     **dict.fromkeys(MOVES_IN["founding"], _not_next),
     **dict.fromkeys(ANSWERS, _not_asked),
@@ -134,7 +146,8 @@ FAULTS: Final[dict[type[Move], Fault]] = {
     Discard: _owes_no_discard,
     ClaimHero: _not_hero,
     SetUp: _not_referee,
-    ResolveCapture: _not_referee,
+    ResolveCapture: _not_resolved,
+    CaptureLair: _not_resolved,
 }
 """Why an actor may not make a move, where it is not simply a move of the active seat (EP-18); None if it may."""
 
@@ -148,7 +161,7 @@ def before(case: Case, attempt: Attempt) -> None:
         raise _out_of_phase(position, actor, kind)
     find_fault = FAULTS.get(kind)
     if find_fault is not None:
-        fault = find_fault(position, actor, kind)
+        fault = find_fault(position, actor, kind, case.edition)
         if fault is not None:
             raise Rejection("EP-18", fault)
     elif actor != position.active_seat:
@@ -180,8 +193,11 @@ def _decision(seat: Seat, kinds: Kinds, obliged: bool = True) -> Decision:
 def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
     """The seats that may move, each with its types of moves (section 6)."""
     match position.phase:
-        case "setup" | "captures" | "finished":
+        case "setup" | "finished":
             return ()
+        case "captures":
+            several = len(lairs_due(position, edition)) > 1
+            return (_decision(position.active_seat, (CaptureLair,)),) if several else ()
         case "founding":
             step = current_step(position)
             return (Decision(step.seat, (step.placement,)),)
@@ -189,7 +205,7 @@ def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
             return tuple(
                 _decision(seat, (Discard,))
                 for seat in clockwise(0, len(position.seats))
-                if _owes_no_discard(position, seat, Discard) is None
+                if _owes_no_discard(position, seat, Discard, edition) is None
             )
         case "hero":
             assert position.hero is not None
@@ -209,7 +225,7 @@ def default(position: Position, seat: Seat, edition: Edition) -> Move:
     """The safe default of an awaited seat."""
     if position.phase in ("trade_build", "movement"):
         if position.offer is None:
-            return EndTurn()
+            return way_out(position, edition) or EndTurn()
         return WithdrawTrade() if seat == position.active_seat else DeclineTrade()
     return DEFAULTS[position.phase](position, seat, edition)
 
@@ -258,13 +274,15 @@ DEFAULTS: dict[str, Callable[[Position, Seat, Edition], Move]] = {
     "roll": lambda position, seat, edition: RollDice(),
     "discard": _discard,
     "pirate": _pirate,
+    "captures": lambda position, seat, edition: CaptureLair(hex=lairs_due(position, edition)[0]),
     "hero": lambda position, seat, edition: ClaimHero(advance=True),
 }
 
 
-DUE: Final[dict[Phase, Due]] = {"setup": Due(SetUp()), "captures": Due(ResolveCapture())}
-
-
 def due(position: Position, edition: Edition) -> Due | None:
-    """The referee lays out the table and carries out captures, at once."""
-    return DUE.get(position.phase)
+    """The referee lays out the table, and carries out a capture that leaves no choice, at once."""
+    if position.phase == "setup":
+        return Due(SetUp())
+    if position.phase == "captures" and len(lairs_due(position, edition)) == 1:
+        return Due(ResolveCapture())
+    return None

@@ -8,7 +8,7 @@ from referee.kernel.message import Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.names import Corner, CornerId, Edge, EdgeId, ShipId
-from referee.rulesets.explorers_and_pirates.pieces import require_distance, roads, ship_fault
+from referee.rulesets.explorers_and_pirates.pieces import ground, require_distance, roads, ship_fault
 from referee.rulesets.explorers_and_pirates.placing import (
     HarborPlaced,
     RoadPlaced,
@@ -80,7 +80,8 @@ def current_step(position: Position) -> Step:
 @founding.decides(PlaceHarbor)
 def place_harbor(case: Case, move: PlaceHarbor) -> Says:
     """Check EP-11; then place the harbour settlement."""
-    require("EP-11", move.corner in case.position.board.map.harbor_sites, f"{move.corner} is not a harbour site.")
+    sites = case.position.board.map.harbor_sites
+    require("EP-11", move.corner in sites, f"{move.corner} is none of the {len(sites)} harbour sites.")
     require_distance(case.position, move.corner)
     yield HarborPlaced(seat=case.seat, corner=move.corner, neutral=current_step(case.position).neutral)
 
@@ -131,5 +132,5 @@ def _road_fault(position: Position, seat: Seat, edge: EdgeId) -> str:
     if not set(position.seats[seat].settlements) & set(position.board.ends[edge]):
         return f"{edge} does not end at your settlement."
     if edge not in position.chart.paths:
-        return f"{edge} is not a path: it is not a side of a land hex."
+        return f"{edge} is not a path: {ground(position, position.board.sides[edge])}."
     return f"{edge} already carries a road."

@@ -7,7 +7,7 @@ from msgspec.structs import asdict, fields
 
 from referee.kernel.rejection import Rejection, ensure
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.edition import SPACES, AreaTiles, Edition
+from referee.rulesets.explorers_and_pirates.edition import AreaTiles, Edition
 from referee.rulesets.explorers_and_pirates.invariants_of_phases import check_phase
 from referee.rulesets.explorers_and_pirates.names import (
     RESOURCES,
@@ -18,7 +18,14 @@ from referee.rulesets.explorers_and_pirates.names import (
     HexId,
     is_north,
 )
-from referee.rulesets.explorers_and_pirates.pieces import carried, fits, holds_and_basins, units_in_use
+from referee.rulesets.explorers_and_pirates.pieces import (
+    carried,
+    fits,
+    holds_and_basins,
+    passing_ship,
+    supply_left,
+    units_in_use,
+)
 from referee.rulesets.explorers_and_pirates.position import Position, SeatState
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.setup import blank, fits_box
@@ -37,7 +44,7 @@ def check(position: Position, edition: Edition) -> None:
     check_ships(position, edition)
     check_supplies(position, edition)
     check_sea(position, edition)
-    check_missions(position)
+    check_missions(position, edition)
     check_phase(position, edition)
 
 
@@ -174,29 +181,26 @@ def check_ships(position: Position, edition: Edition) -> None:
             ensure(ship.edge in chart.routes, f"Ships: {id} lies on a sea route.")
             ensure(ship.edge not in chart.discoveries, f"Ships: {id} points at no face-down tile.")
             there[ship.edge] += 1
-    room = edition.ships_per_route
-    ensure(all(count <= room for count in there.values()), f"Ships: at most {room} lie on a route.")
+    room, passing = edition.ships_per_route, passing_ship(position, edition)
+    for edge, count in there.items():
+        passed = passing is not None and position.seats[position.active_seat].ships[passing].edge == edge
+        ensure(count <= room + passed, f"Ships: at most {room} lie on {edge}, besides the current ship (EP-75).")
 
 
 def check_supplies(position: Position, edition: Edition) -> None:
     """No seat has more pieces than the box (EP-26), no hold more than it takes (EP-30)."""
-    scenario, supply = scenario_of(position), edition.supply
+    scenario = scenario_of(position)
     for seat, state in enumerate(position.seats):
-        used = {
-            "road": len(state.roads),
-            "settlement": len(state.settlements),
-            "harbor": len(state.harbors),
-            "ship": len(state.ships),
-            "settler": carried(state, "settler"),
-            "unit": units_in_use(position, Seat(seat)),
-        }
-        for piece, most in asdict(supply).items():
-            ensure(used[piece] <= most, f"Supply: seat {seat} has at most {most} of {piece}.")
+        left = asdict(supply_left(position, Seat(seat), edition))
+        for piece, most in asdict(edition.supply).items():
+            ensure(left[piece] >= 0, f"Supply: seat {seat} has at most {most} of {piece}.")
         ensure(
             all(fits(cargo, edition) for cargo in holds_and_basins(state)),
             f"Cargo: no hold of seat {seat} is overfull.",
         )
-        ensure(scenario.has_units or not used["unit"], "Cargo: there are no units in this scenario.")
+        ensure(
+            scenario.has_units or not units_in_use(position, Seat(seat)), "Cargo: there are no units in this scenario."
+        )
         _check_goods(state, scenario.missions)
 
 
@@ -223,11 +227,12 @@ def check_sea(position: Position, edition: Edition) -> None:
     ensure(pirate.hex not in fish, "Pirate: there is no fish where it stands (EP-46).")
 
 
-def check_missions(position: Position) -> None:
+def check_missions(position: Position, edition: Edition) -> None:
     """Every mission of the scenario has a track with one marker of each seat."""
     missions = position.missions
     ensure(missions.keys() == set(scenario_of(position).missions), "Missions: those of the scenario have a track.")
     for mission, track in missions.items():
-        ensure(len(track) == SPACES, f"Missions: the track of {mission} has {SPACES} spaces.")
+        spaces = len(edition.track_points[mission])
+        ensure(len(track) == spaces, f"Missions: the track of {mission} has {spaces} spaces, S included.")
         markers = sorted(seat for stack in track for seat in stack)
         ensure(markers == list(range(len(position.seats))), f"Missions: each seat has one marker on {mission}.")

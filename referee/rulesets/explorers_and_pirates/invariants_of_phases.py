@@ -4,12 +4,14 @@ from collections import Counter
 
 from referee.kernel.rejection import ensure
 from referee.kernel.seat import Seat
+from referee.rulesets.explorers_and_pirates.candidates_at_sea import way_out
 from referee.rulesets.explorers_and_pirates.discards import discards_needed
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.founding import Step, founding_steps
+from referee.rulesets.explorers_and_pirates.pieces import passing_ship
 from referee.rulesets.explorers_and_pirates.position import Position, key
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
-from referee.rulesets.explorers_and_pirates.turns import lair_due
+from referee.rulesets.explorers_and_pirates.turns import lairs_due
 from referee.rulesets.explorers_and_pirates.wealth import holds
 
 
@@ -30,7 +32,7 @@ def check_phase(position: Position, edition: Edition) -> None:
     if phase == "founding":
         _check_founding(position)
     else:
-        _check_turn(position)
+        _check_turn(position, edition)
     _check_discards(position, edition)
     _check_offer(position)
     _check_pirate(position)
@@ -60,7 +62,7 @@ def _check_founding(position: Position) -> None:
     ensure(found == placed, "Founding: the neutral pieces are those of the steps so far.")
 
 
-def _check_turn(position: Position) -> None:
+def _check_turn(position: Position, edition: Edition) -> None:
     """The counters of the turn are about ships of the active seat."""
     turn, ships = position.this_turn, position.seats[position.active_seat].ships
     for ship in turn.ships:
@@ -69,6 +71,12 @@ def _check_turn(position: Position) -> None:
     if current is not None:
         sails = current in turn.ships and not turn.ships[current].finished
         ensure(sails, "Turn: the current ship has moved in this turn and is not finished (EP-73).")
+    if passing_ship(position, edition) is not None and position.phase != "finished":
+        sailing = position.phase == "movement" or position.pirate_by == "chase"
+        ensure(
+            sailing and way_out(position, edition) is not None,
+            "Ships: a current ship on a full route is in its movement phase, and can sail on (EP-75).",
+        )
 
 
 def _check_discards(position: Position, edition: Edition) -> None:
@@ -114,7 +122,7 @@ def _check_pirate(position: Position) -> None:
 def _check_captures(position: Position, edition: Edition) -> None:
     """A lair with enough units is due when captures are resolved, and the hero has a unit there (EP-90, EP-94)."""
     if position.phase == "captures":
-        ensure(lair_due(position, edition) is not None, "Captures: a lair that is not captured holds three units.")
+        ensure(bool(lairs_due(position, edition)), "Captures: a lair that is not captured holds three units.")
     hero = position.hero
     if hero is None:
         return

@@ -16,8 +16,15 @@ from referee.rulesets.explorers_and_pirates.building import require_price
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, discover
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods, deliver
-from referee.rulesets.explorers_and_pirates.names import Bag, Edge, EdgeId, HexId, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import FRESH, crowded, own_ship, with_ship, with_voyage
+from referee.rulesets.explorers_and_pirates.names import Bag, Edge, EdgeId, HexId, ShipId, ShipName, joined
+from referee.rulesets.explorers_and_pirates.pieces import (
+    FRESH,
+    crowded,
+    own_ship,
+    require_arrived,
+    with_ship,
+    with_voyage,
+)
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
@@ -96,7 +103,8 @@ def require_path(chart: Chart, start: EdgeId, path: tuple[EdgeId, ...]) -> None:
     at, found = start, False
     for edge in path:
         if found:
-            raise Rejection("EP-76", f"The step to {at} discovers a tile: the path must end there.")
+            tile = f"The step to {at} discovers the tile {discoveries[at]}"
+            raise Rejection("EP-76", f"{tile} and finishes the ship: the path must end there, not go on to {edge}.")
         if edge not in steps[at]:
             raise Rejection("EP-71", _step_fault(chart, at, edge))
         at, found = edge, edge in discoveries
@@ -107,8 +115,9 @@ def _step_fault(chart: Chart, at: EdgeId, edge: EdgeId) -> str:
     if edge == at:
         return f"The ship is on {at} already: a step leads to a neighbouring edge."
     if edge not in chart.board.next_edges[at]:
-        return f"{edge} is not a neighbour of {at}."
-    return f"{edge} is not a sea route."
+        return f"{edge} is not a neighbour of {at}: they share no end."
+    covered = joined([hex for hex in chart.board.sides[edge] if hex in chart.covered])
+    return f"{edge} is not a sea route: {f'{covered} is face down' if covered else 'it borders no sea'}."
 
 
 class Course(NamedTuple):
@@ -140,6 +149,12 @@ class Course(NamedTuple):
         toll = self.chart.board.sides_of[self.pirate]
         return self.start in toll or not toll.isdisjoint(path)
 
+    def can_sail_on(self, path: tuple[EdgeId, ...], solvent: bool) -> bool:
+        """Whether the ship can go on from a full route to one with room (EP-75), and its seat can pay for that."""
+        stop, left = path[-1], self.left - len(path)
+        shunned = None if solvent or self.costs_tribute(path) else self.pirate
+        return any(edge not in self.full for edge in voyages(self.chart, stop, shunned, left))
+
 
 @remember_last
 def _courses(position: Position, edition: Edition) -> dict[tuple[Seat, ShipId], Course]:
@@ -168,30 +183,45 @@ def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> C
 def require_passage(case: Case, move: MoveShip) -> None:
     """Refuse a path that breaks EP-71 to EP-75 or EP-47."""
     course = course_of(case.position, case.edition, case.seat, move.ship)
+    if case.position.this_turn.current_ship != move.ship:
+        require_arrived(case.position, case.edition)
     path, stop = move.path, move.path[-1]
     if course.ways.get(stop) != path:
         require_path(course.chart, course.start, path)
     if len(path) > course.left:
         raise Rejection(
-            "EP-72", f"The path has {len(path)} steps; ship {move.ship} has {course.left} movement points left."
+            "EP-72",
+            f"The path has {len(path)} steps; ship {move.ship} has {course.left} movement points left"
+            f" and has used {voyage_of(case.position, move.ship).used} in this turn.",
         )
-    if stop in course.full:
-        most = case.edition.ships_per_route
-        raise Rejection("EP-75", f"{stop} already carries {most} other ships: the path cannot end there.")
-    due = course.costs_tribute(path)
+    held, due = case.position.seats[case.seat].gold, course.costs_tribute(path)
+    if stop in course.full and not course.can_sail_on(path, held >= case.edition.tribute_gold):
+        full = f"{stop} already carries {case.edition.ships_per_route} other ships"
+        left = f"with {course.left - len(path)} movement points left"
+        raise Rejection("EP-75", f"{full}, and {left} ship {move.ship} cannot sail on from there to a route with room.")
     if move.pay_tribute != due:
-        raise Rejection("EP-47", _tribute_fault(course, due, case.edition))
-    held = case.position.seats[case.seat].gold
+        raise Rejection("EP-47", _tribute_fault(case, move, course, due))
     if due and held < case.edition.tribute_gold:
         raise Rejection("EP-27", f"The tribute costs {case.edition.tribute_gold} gold; you have {held}.")
 
 
-def _tribute_fault(course: Course, due: bool, edition: Edition) -> str:
+def _tribute_fault(case: Case, move: MoveShip, course: Course, due: bool) -> str:
     """Why `pay_tribute` does not fit the path."""
-    if not due:
-        return "This path costs no tribute: `pay_tribute` must be false."
-    where = f"along {course.pirate}, where an opponent's pirate ship stands"
-    return f"This path leads {where}: `pay_tribute` must be true, for {edition.tribute_gold} gold."
+    pirate = case.position.pirate
+    if pirate is None:
+        return "No pirate ship is on the board, so no tribute is due: `pay_tribute` must be false."
+    if due:
+        toll = course.chart.board.sides_of[pirate.hex]
+        where = next(edge for edge in (course.start, *move.path) if edge in toll)
+        there = f"{where} is along {pirate.hex}, where the pirate ship of seat {pirate.seat} stands"
+        return f"{there}: `pay_tribute` must be true, for {case.edition.tribute_gold} gold."
+    if pirate.seat == case.seat:
+        why = f"The pirate ship on {pirate.hex} is your own"
+    elif course.pirate is None:
+        why = f"Ship {move.ship} has paid the tribute in this turn already"
+    else:
+        why = f"No route of this path is along {pirate.hex}, where the pirate ship of seat {pirate.seat} stands"
+    return f"{why}, so no tribute is due: `pay_tribute` must be false."
 
 
 @movement.decides(MoveShip)

@@ -39,6 +39,7 @@ RESOURCES: Final[tuple[Resource, ...]] = get_args(Resource)
 GOODS: Final[tuple[Good, ...]] = get_args(Good)
 TERRAINS: Final[frozenset[str]] = frozenset(get_args(Terrain))
 VILLAGES: Final[frozenset[str]] = frozenset(get_args(Village))
+MISSIONS: Final[tuple[Mission, ...]] = get_args(Mission)
 SEAT_KEYS: Final[tuple[SeatKey, ...]] = get_args(SeatKey)
 SHOALS: Final[dict[str, int]] = {f"fish{face}": face for face in range(1, 7)}
 """The tiles that are shoals, with their die face."""

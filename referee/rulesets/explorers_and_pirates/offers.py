@@ -9,9 +9,10 @@ from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.names import Bundle, joined
+from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.rulesets.explorers_and_pirates.names import GOODS, RESOURCES, Bundle, Good, joined
 from referee.rulesets.explorers_and_pirates.position import Case, Offer, Position, Says, opponents
-from referee.rulesets.explorers_and_pirates.wealth import handed, holds, in_words, shortage
+from referee.rulesets.explorers_and_pirates.wealth import amount_of, handed, holds, in_words, shortage
 
 offers = Chapter()
 
@@ -97,6 +98,17 @@ def unanswered(offer: Offer) -> tuple[Seat, ...]:
     return tuple(seat for seat in offer.to if seat not in offer.accepted and seat not in offer.declined)
 
 
+def held_by_opponents(position: Position, seat: Seat, edition: Edition) -> dict[Good, int]:
+    """The cards of each kind that all opponents have together, and the most gold that one of them has."""
+    own = position.seats[seat]
+    found: dict[Good, int] = {
+        resource: edition.cards_each - getattr(position.bank, resource) - amount_of(own, resource)
+        for resource in RESOURCES
+    }
+    found["gold"] = max(position.seats[other].gold for other in opponents(position, seat))
+    return found
+
+
 @offers.decides(OfferTrade)
 def offer_trade(case: Case, move: OfferTrade) -> Says:
     """Check EP-51; then open the offer."""
@@ -148,11 +160,16 @@ def withdraw_trade(case: Case, move: WithdrawTrade) -> Says:
     yield TradeWithdrawn(seat=case.seat)
 
 
+def _sorted(bundle: Bundle) -> Bundle:
+    """A bundle in the order of the goods: a stored event has its keys in another order than the move."""
+    return {good: bundle[good] for good in GOODS if good in bundle}
+
+
 @offers.applies(TradeOffered)
 def trade_offered(position: Position, event: TradeOffered) -> Position:
     """Open the offer."""
-    offer = Offer(give=event.give, want=event.want, to=event.to, accepted=(), declined=())
-    return replace(position, offer=offer)
+    offer = Offer(give=_sorted(event.give), want=_sorted(event.want), to=event.to, accepted=(), declined=())
+    return replace(position, offer=offer, turn=replace(position.this_turn, offered=True))
 
 
 @offers.applies(TradeAccepted)

@@ -8,11 +8,9 @@ from referee.kernel.changes import replace, with_seat
 from referee.kernel.memo import remember_last
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.board import Chart
-from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.names import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId
+from referee.rulesets.explorers_and_pirates.edition import Edition, Supply
+from referee.rulesets.explorers_and_pirates.names import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId, joined
 from referee.rulesets.explorers_and_pirates.position import Neutral, Position, SeatState, Ship, Voyage, key
-from referee.rulesets.explorers_and_pirates.view import View
 from referee.rulesets.explorers_and_pirates.wealth import in_words
 
 FRESH = Voyage()
@@ -46,7 +44,8 @@ def own_ship(position: Position, seat: Seat, ship: ShipId) -> Ship:
     """A ship of this seat on the board (EP-70)."""
     found = position.seats[seat].ships.get(ship)
     if found is None:
-        raise Rejection("EP-70", f"You have no ship {ship} on the board.")
+        own = f"Your ship {ship} is not on the board." if owner(ship) == seat else ""
+        raise Rejection("EP-70", own or f"Ship {ship} belongs to seat {owner(ship)}, not to you.")
     return found
 
 
@@ -59,12 +58,23 @@ def ship_sites(position: Position, seat: Seat) -> tuple[EdgeId, ...]:
 def ship_fault(position: Position, seat: Seat, edge: EdgeId, edition: Edition, besides: ShipId | None) -> str | None:
     """Why a new ship of a seat cannot start on an edge; None if it can."""
     if edge not in position.chart.routes:
-        return f"{edge} is not a sea route."
+        return f"{edge} is not a sea route: {ground(position, position.board.sides[edge])}."
     if edge not in ship_sites(position, seat):
-        return f"None of your harbour settlements stands at an end of {edge}."
+        own = joined(tuple(position.seats[seat].harbors))
+        where = f"your harbour settlements are on {own}" if own else "you have no harbour settlement"
+        return f"No harbour settlement of yours is at an end of {edge}: {where}."
     if edge in crowded(position, edition, besides):
-        return f"{edge} already carries {edition.ships_per_route} ships."
+        there = joined([id for state in position.seats for id, ship in state.ships.items() if ship.edge == edge])
+        return f"A route takes {edition.ships_per_route} ships, and {there} lie on {edge}."
     return None
+
+
+def ground(position: Position, hexes: tuple[HexId, ...]) -> str:
+    """What some hexes are: `3,0 is sea and 5,-1 is face down`."""
+    chart = position.chart
+    return joined(
+        [f"{hex} is {'sea' if hex in chart.sea else 'land' if hex in chart.land else 'face down'}" for hex in hexes]
+    )
 
 
 def crowded(position: Position, edition: Edition, besides: ShipId | None = None) -> frozenset[EdgeId]:
@@ -74,6 +84,22 @@ def crowded(position: Position, edition: Edition, besides: ShipId | None = None)
         return frozenset(full)
     leaves = position.seats[owner(besides)].ships[besides].edge
     return frozenset([edge for edge, over in full.items() if over or edge != leaves])
+
+
+def passing_ship(position: Position, edition: Edition) -> ShipId | None:
+    """The current ship if it is on a route that carries enough ships without it: it has to sail on (EP-75)."""
+    current = None if position.turn is None else position.turn.current_ship
+    ship = None if current is None else position.seats[position.active_seat].ships.get(current)
+    return current if ship is not None and ship.edge in crowded(position, edition, besides=current) else None
+
+
+def require_arrived(position: Position, edition: Edition) -> None:
+    """Refuse to leave the current ship on a full route (EP-75)."""
+    passing = passing_ship(position, edition)
+    if passing is not None:
+        edge = position.seats[position.active_seat].ships[passing].edge
+        others = f"{edge} already carries {edition.ships_per_route} other ships"
+        raise Rejection("EP-75", f"{others}: ship {passing} must first sail on to a route with room.")
 
 
 @remember_last
@@ -111,13 +137,6 @@ def _roads(seats: tuple[SeatState, ...], neutral: Neutral) -> frozenset[EdgeId]:
     return frozenset(taken)
 
 
-def barred_hexes(table: Position | View, chart: Chart, seat: Seat) -> frozenset[HexId]:
-    """The hexes where a seat may not build: face down (EP-23), a lair (EP-24), a village without its unit (EP-25)."""
-    hostile = [hex for hex, lair in table.lairs.items() if not lair.captured]
-    strange = [hex for hex, village in table.villages.items() if seat not in village.units]
-    return chart.covered.union(hostile, strange)
-
-
 def keeps_distance(position: Position, corner: CornerId, taken: frozenset[CornerId]) -> bool:
     """Whether neither a corner nor a neighbour corner of it carries a building."""
     return corner not in taken and taken.isdisjoint(position.board.next_corners[corner])
@@ -148,6 +167,30 @@ def holds_and_basins(state: SeatState) -> Iterable[Cargo]:
 def carried(state: SeatState, piece: Piece) -> int:
     """The number of pieces of a kind in a seat's holds and basins."""
     return sum(cargo.count(piece) for cargo in holds_and_basins(state))
+
+
+def supply_left(position: Position, seat: Seat, edition: Edition) -> Supply:
+    """The pieces that a seat has left to build (EP-26)."""
+    state, supply = position.seats[seat], edition.supply
+    return Supply(
+        road=supply.road - len(state.roads),
+        settlement=supply.settlement - len(state.settlements),
+        harbor=supply.harbor - len(state.harbors),
+        ship=supply.ship - len(state.ships),
+        settler=supply.settler - carried(state, "settler"),
+        unit=supply.unit - units_in_use(position, seat),
+    )
+
+
+def fish_left(position: Position, edition: Edition) -> int:
+    """The fish in the reserve: neither on shoals nor in holds or basins (EP-99)."""
+    return edition.fish - len(position.fish) - sum(carried(state, "fish") for state in position.seats)
+
+
+def sacks_left(position: Position, edition: Edition) -> int:
+    """The spice sacks in the reserve: neither in villages nor in holds or basins."""
+    ashore = sum(village.sacks for village in position.villages.values())
+    return edition.sacks - ashore - sum(carried(state, "spice") for state in position.seats)
 
 
 def units_in_use(position: Position, seat: Seat) -> int:

@@ -165,6 +165,8 @@ class Turn(Part, frozen=True):
     gold_buys: Amount = 0
     gold_sales: Amount = 0
     fish_rolled: bool = False
+    offered: bool = False
+    """Whether the active seat has made an offer in this turn."""
     current_ship: ShipId | None = None
     ships: dict[ShipId, Voyage] = {}
 
@@ -201,6 +203,10 @@ class Result(Part, frozen=True):
     ranks: tuple[int, ...]
 
 
+Track = tuple[tuple[SeatNumber, ...], ...]
+"""A mission's track: the markers on S and on each space after it, each stack from the bottom up."""
+
+
 class Position(Part, frozen=True):
     """The complete state of a game, hidden information included."""
 
@@ -219,7 +225,7 @@ class Position(Part, frozen=True):
     villages: dict[HexId, VillageState] = NOT_YET
     fish: tuple[HexId, ...] = NOT_YET
     pirate: Pirate | None = NOT_YET
-    missions: dict[Mission, tuple[tuple[SeatNumber, ...], ...]] = NOT_YET
+    missions: dict[Mission, Track] = NOT_YET
     turn: Turn | None = NOT_YET
     founding_step: int | None = NOT_YET
     discards: Discards | None = NOT_YET

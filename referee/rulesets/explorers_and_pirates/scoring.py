@@ -10,7 +10,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.ranking import Place, places, ranks_of
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Result, Says
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Result, Says, Track
 
 M = TypeVar("M", bound=Move)
 
@@ -33,15 +33,19 @@ def points(position: Position, seat: Seat, edition: Edition) -> int:
     """The victory points of a seat (EP-112)."""
     state = position.seats[seat]
     total = len(state.settlements) * edition.points.settlement + len(state.harbors) * edition.points.harbor
-    for track in position.missions.values():
-        space = next(space for space, stack in enumerate(track) if seat in stack)
-        total += edition.track_points[space]  # EP-86
+    for mission, track in position.missions.items():
+        total += track_points(track, seat, edition.track_points[mission])
         if card_holder(track) == seat:
             total += edition.card_points
     return total
 
 
-def card_holder(track: tuple[tuple[Seat, ...], ...]) -> Seat | None:
+def track_points(track: Track, seat: Seat, points: tuple[int, ...]) -> int:
+    """The points of a seat on a mission's track, whose spaces have these points (EP-86)."""
+    return next(points[space] for space, stack in enumerate(track) if seat in stack)
+
+
+def card_holder(track: Track) -> Seat | None:
     """The seat with the mission's card: the bottom marker of the farthest stack beyond S (EP-87)."""
     return next((stack[0] for stack in reversed(track[1:]) if stack), None)
 

@@ -14,8 +14,17 @@ from referee.kernel.message import Event, Trigger
 from referee.kernel.rejection import require
 from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.board import Board
-from referee.rulesets.explorers_and_pirates.edition import SPACES, AreaTiles, Edition, Start
-from referee.rulesets.explorers_and_pirates.names import RESOURCES, Colour, HexId, ShipId, Terrain, Tile, joined
+from referee.rulesets.explorers_and_pirates.edition import AreaTiles, Edition, Start
+from referee.rulesets.explorers_and_pirates.names import (
+    RESOURCES,
+    Colour,
+    HexId,
+    Mission,
+    ShipId,
+    Terrain,
+    Tile,
+    joined,
+)
 from referee.rulesets.explorers_and_pirates.placing import (
     HarborPlaced,
     RoadPlaced,
@@ -60,6 +69,8 @@ class GameSetUp(Event):
     stacks: Annotated[Stacks | UnsetType, NOBODY]
     gold: tuple[int, ...]
     bank: Bank
+    spaces: dict[Mission, int]
+    """The number of spaces of each mission's track, S included."""
 
 
 def blank(options: Options, seats: int, edition: Edition) -> Position:
@@ -90,11 +101,11 @@ def set_up(case: Case, move: SetUp) -> Says:
         **_area(chance, "north_tiles", board.north, numbers.north),  # EP-3
         **_area(chance, "south_tiles", board.south, numbers.south),
     }
-    lairs = "lairs" in scenario_of(case.position).missions
+    missions = scenario_of(case.position).missions
     stacks = Stacks(
         north=chance.shuffle("north_numbers", edition.north_numbers),  # EP-4
         south=chance.shuffle("south_numbers", edition.south_numbers),
-        lairs=chance.shuffle("lair_tokens", edition.lair_numbers) if lairs else (),
+        lairs=chance.shuffle("lair_tokens", edition.lair_numbers) if "lairs" in missions else (),
     )
     first = options.first_seat
     if first is None:
@@ -106,6 +117,7 @@ def set_up(case: Case, move: SetUp) -> Says:
         stacks=stacks,
         gold=(edition.gold_start,) * seats,  # EP-5
         bank=Bank(**dict.fromkeys(RESOURCES, edition.cards_each), gold=edition.gold_total - seats * edition.gold_start),
+        spaces={mission: len(edition.track_points[mission]) for mission in missions},
     )
     if scenario_of(position).is_founded_freely:
         yield PhaseStarted(phase="founding", seat=position.first_seat)
@@ -198,7 +210,8 @@ def _neutral_start(start: Start) -> Says:
 
 @setup.applies(GameSetUp)
 def game_set_up(position: Position, event: GameSetUp) -> Position:
-    """The position at the start of play."""
+    """The position at the start of play; its parts are in the order of the board, not of the keys of a stored event."""
+    board, tiles = position.board, whole(event.areas)
     seats = tuple(
         SeatState(resources=NO_CARDS, gold=gold, roads=(), settlements=(), harbors={}, ships={}) for gold in event.gold
     )
@@ -210,14 +223,16 @@ def game_set_up(position: Position, event: GameSetUp) -> Position:
         active_seat=event.first_seat,
         neutral=Neutral(roads=(), settlements=(), harbors=()),
         bank=event.bank,
-        island=event.island,
-        areas={hex: AreaTile(tile=tile, up=False) for hex, tile in whole(event.areas).items()},
+        island={hex: event.island[hex] for hex in board.island},
+        areas={hex: AreaTile(tile=tiles[hex], up=False) for hex in board.areas},
         stacks=whole(event.stacks),
         lairs={},
         villages={},
         fish=(),
         pirate=None,
-        missions=dict.fromkeys(scenario_of(position).missions, (markers, *(((),) * (SPACES - 1)))),
+        missions={
+            mission: (markers, *((),) * (event.spaces[mission] - 1)) for mission in scenario_of(position).missions
+        },
         turn=None,
         founding_step=None,
         discards=None,

@@ -1,9 +1,19 @@
-"""The places on a chart where a seat may build, cached by their arguments (EP-22 to EP-25)."""
+"""The places on a chart where a seat may build (EP-22 to EP-25)."""
 
 from functools import lru_cache
 
+from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.board import Chart
 from referee.rulesets.explorers_and_pirates.names import CornerId, EdgeId, HexId
+from referee.rulesets.explorers_and_pirates.position import Position
+from referee.rulesets.explorers_and_pirates.view import View
+
+
+def barred_hexes(table: Position | View, chart: Chart, seat: Seat) -> frozenset[HexId]:
+    """The hexes where a seat may not build: face down (EP-23), a lair (EP-24), a village without its unit (EP-25)."""
+    hostile = [hex for hex, lair in table.lairs.items() if not lair.captured]
+    strange = [hex for hex, village in table.villages.items() if seat not in village.units]
+    return chart.covered.union(hostile, strange)
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.seat import Seat, next_seat
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.names import HexId, Phase, PirateBy
+from referee.rulesets.explorers_and_pirates.pieces import require_arrived
 from referee.rulesets.explorers_and_pirates.position import Case, Hero, Position, Says, Turn
 from referee.rulesets.explorers_and_pirates.scoring import ScoringEvent, wins_at_once
 
@@ -56,27 +57,28 @@ def start_movement(case: Case, move: StartMovement) -> Says:
 @wins_at_once
 def end_turn(case: Case, move: EndTurn) -> Says:
     """End the turn, after the captures (EP-84)."""
+    require_arrived(case.position, case.edition)
     yield from finish_turn(case.position, case.edition)
 
 
 def finish_turn(position: Position, edition: Edition) -> Says:
     """Start the next capture, or the next seat's turn if no lair is due (EP-84, EP-91)."""
     active = position.active_seat
-    if lair_due(position, edition) is not None:
+    if lairs_due(position, edition):
         yield PhaseStarted(phase="captures", seat=active)
         return
     yield TurnEnded(seat=active)
     yield TurnStarted(seat=next_seat(active, len(position.seats)), number=position.this_turn.number + 1)
 
 
-def lair_due(position: Position, edition: Edition) -> HexId | None:
-    """The first uncaptured lair in hex order that holds enough units (EP-90)."""
+def lairs_due(position: Position, edition: Edition) -> tuple[HexId, ...]:
+    """The lairs that are not captured and hold enough units (EP-90), in hex order."""
     due = [
         hex
         for hex, lair in position.lairs.items()
         if not lair.captured and sum(lair.units.values()) == edition.lair_units
     ]
-    return min(due, key=position.board.place_in_order.__getitem__, default=None)
+    return tuple(sorted(due, key=position.board.place_in_order.__getitem__))
 
 
 @turns.applies(TurnStarted)

@@ -2,8 +2,8 @@
 
 from referee.kernel.audience import shown
 from referee.kernel.memo import remember_last
-from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.edition import Edition
+from referee.kernel.seat import Seat, clockwise
+from referee.rulesets.explorers_and_pirates.edition import Edition, Supply
 from referee.rulesets.explorers_and_pirates.names import (
     Bag,
     Cargo,
@@ -18,6 +18,7 @@ from referee.rulesets.explorers_and_pirates.names import (
     Terrain,
     Tile,
 )
+from referee.rulesets.explorers_and_pirates.pieces import fish_left, sacks_left, supply_left
 from referee.rulesets.explorers_and_pirates.position import (
     NOT_YET,
     AreaTile,
@@ -33,19 +34,22 @@ from referee.rulesets.explorers_and_pirates.position import (
     Pirate,
     Position,
     Result,
-    SeatState,
     Ship,
     Stacks,
+    Track,
     Turn,
     VillageState,
     key,
 )
+from referee.rulesets.explorers_and_pirates.scoring import card_holder, points, track_points
 from referee.rulesets.explorers_and_pirates.wealth import cards_in
 
 
 class SeatView(Part, frozen=True):
     """A seat: the cards of other seats are null, their number is open."""
 
+    points: int = NOT_YET
+    """The victory points (EP-112)."""
     resources: Hand | None = NOT_YET
     resources_count: int = NOT_YET
     gold: int = NOT_YET
@@ -53,6 +57,8 @@ class SeatView(Part, frozen=True):
     settlements: tuple[CornerId, ...] = NOT_YET
     harbors: dict[CornerId, Cargo] = NOT_YET
     ships: dict[ShipId, Ship] = NOT_YET
+    supply: Supply = NOT_YET
+    """The pieces that the seat has left to build (EP-26)."""
 
 
 class AreaTileView(Part, frozen=True, omit_defaults=True):
@@ -82,6 +88,25 @@ class LairView(Part, frozen=True):
     units: dict[SeatKey, int]
 
 
+class TrackView(Part, frozen=True):
+    """What the track of a mission is worth: to each seat, and on each space."""
+
+    points: tuple[int, ...]
+    """The points of each seat's marker (EP-86)."""
+    card: Seat | None
+    """The seat that has the mission's card (EP-87)."""
+    card_points: int
+    spaces: tuple[int, ...]
+    """The points on S and on each space after it."""
+
+
+class Reserve(Part, frozen=True):
+    """The common pieces that are left."""
+
+    fish: int
+    spice: int
+
+
 class DiscardsView(Part, frozen=True):
     """The number of cards that each seat must give back; the choices of other seats are null."""
 
@@ -107,7 +132,9 @@ class View(Part, frozen=True):
     villages: dict[HexId, VillageState] = NOT_YET
     fish: tuple[HexId, ...] = NOT_YET
     pirate: Pirate | None = NOT_YET
-    missions: dict[Mission, tuple[tuple[Seat, ...], ...]] = NOT_YET
+    missions: dict[Mission, Track] = NOT_YET
+    tracks: dict[Mission, TrackView] = NOT_YET
+    reserve: Reserve = NOT_YET
     turn: Turn | None = NOT_YET
     founding_step: int | None = NOT_YET
     discards: DiscardsView | None = NOT_YET
@@ -125,23 +152,27 @@ def view(position: Position, seat: Seat | None, edition: Edition) -> View:
     if position.phase == "setup":
         blank = (SeatView(),) * len(position.seats)
         return View(ruleset=position.ruleset, options=position.options, phase=position.phase, seats=blank)
-    over = position.phase == "finished"
+    over, seats = position.phase == "finished", clockwise(Seat(0), len(position.seats))
     return _view(
         position,
         ruleset=position.ruleset,
-        seats=tuple([_seat_view(state, open=over or number == seat) for number, state in enumerate(position.seats)]),
+        seats=tuple([_seat_view(position, each, edition, open=over or each == seat) for each in seats]),
         first_seat=position.first_seat,
         active_seat=position.active_seat,
         areas=_areas_view(position.areas, over),
         stacks=_stacks_view(position.stacks, open=over),
         lairs=_lairs_view(position.lairs, over),
         missions=position.missions,
+        tracks={mission: _track_view(position, mission, edition) for mission in position.missions},
+        reserve=Reserve(fish=fish_left(position, edition), spice=sacks_left(position, edition)),
         discards=_discards_view(position.discards, seat),
     )
 
 
-def _seat_view(state: SeatState, *, open: bool) -> SeatView:
+def _seat_view(position: Position, seat: Seat, edition: Edition, *, open: bool) -> SeatView:
+    state = position.seats[seat]
     return SeatView(
+        points=points(position, seat, edition),
         resources=state.resources if open else None,
         resources_count=cards_in(state.resources),
         gold=state.gold,
@@ -149,6 +180,17 @@ def _seat_view(state: SeatState, *, open: bool) -> SeatView:
         settlements=state.settlements,
         harbors=state.harbors,
         ships=state.ships,
+        supply=supply_left(position, seat, edition),
+    )
+
+
+def _track_view(position: Position, mission: Mission, edition: Edition) -> TrackView:
+    track, spaces = position.missions[mission], edition.track_points[mission]
+    return TrackView(
+        points=tuple([track_points(track, Seat(seat), spaces) for seat in range(len(position.seats))]),
+        card=card_holder(track),
+        card_points=edition.card_points,
+        spaces=spaces,
     )
 
 

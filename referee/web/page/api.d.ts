@@ -720,7 +720,7 @@ export interface components {
             seat: number;
             /** @description Each can be posted as it is. */
             moves: components["schemas"]["AnyMove"][];
-            /** @description Types of moves that are not listed because there are too many. */
+            /** @description Types of moves that are not listed, or only in part, because there are too many; other types are complete. */
             families: components["schemas"]["Family"][];
             /** @description The move that is made for the seat when its time runs out; null: the seat may not move. */
             default: components["schemas"]["AnyMove"] | null;
@@ -746,7 +746,7 @@ export interface components {
             seat: number;
             /** @description Each can be judged or posted as it is. */
             moves: components["schemas"]["AnyMove"][];
-            /** @description Types of moves that are not listed because there are too many. */
+            /** @description Types of moves that are not listed, or only in part, because there are too many; other types are complete. */
             families: components["schemas"]["Family"][];
             /** @description The move that would be made for the seat if its time ran out; null: the seat may not move. */
             default: components["schemas"]["AnyMove"] | null;

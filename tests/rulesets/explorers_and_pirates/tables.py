@@ -162,6 +162,6 @@ def blank(scenario: str = SCENARIO, seats: int = 3, **options: Any) -> Given:
     return Given(EXPLORERS_AND_PIRATES, EXPLORERS_AND_PIRATES.blank(chosen, seats))
 
 
-def track(*spaces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """A mission track with these stacks from S on; the spaces after them are empty."""
-    return (*spaces, *((),) * (8 - len(spaces)))
+def track(*spaces: tuple[int, ...], mission: str = "lairs") -> tuple[tuple[int, ...], ...]:
+    """The track of a mission with these stacks from S on; the spaces after them are empty."""
+    return (*spaces, *((),) * (len(EDITION.track_points[mission]) - len(spaces)))

@@ -20,7 +20,11 @@ def test_every_clause_and_ruling_of_the_rules_is_read() -> None:
 @clause("EP-R2", "EP-R4", "EP-R5")
 def test_the_numbers_that_owners_may_correct_are_data() -> None:
     assert EDITION.lair_numbers == (2, 3, 5, 6, 8, 11)
-    assert EDITION.track_points == (0, 1, 1, 2, 2, 2, 3, 3)
+    assert EDITION.track_points == {
+        "lairs": (0, 1, 1, 2, 2, 2, 3, 3),
+        "fish": (0, 1, 1, 2, 2, 2, 3, 3),
+        "spices": (0, 1, 1, 2, 2, 3, 3),
+    }
     assert EDITION.north_numbers == (3, 4, 5, 6, 9, 10)
     assert EDITION.scenarios["land-ho"].north.tiles["mountains"] == 2
     assert EDITION.scenarios["land-ho"].south.tiles["fields"] == 2
@@ -44,7 +48,8 @@ def test_another_edition_plays_by_its_own_numbers() -> None:
     ("old", "new", "demand"),
     [
         ("fields = 2, hills = 2 }", "fields = 2, hills = 3 }", "cover the island"),
-        ("[0, 1, 1, 2, 2, 2, 3, 3]", "[0, 1, 1]", "seven spaces"),
+        ("spices = [0, 1, 1, 2, 2, 3, 3]", "spices = [0]", "S and a space after it"),
+        ("spices = [0, 1, 1, 2, 2, 3, 3]", "", "every mission has a track"),
         ("ships_per_route = 2", "ships_per_route = 0", "free route"),
         ("ship = 3", "ship = 0", "can found"),
         ("gold_start = 2", "gold_start = 50", "gold to begin with"),

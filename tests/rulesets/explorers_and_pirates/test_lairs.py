@@ -7,6 +7,7 @@ import pytest
 from referee.kernel.rejection import InvalidChance
 from referee.kernel.seat import REFEREE
 from referee.rulesets.explorers_and_pirates.missions.captures import (
+    CaptureLair,
     CaptureStarted,
     ClaimHero,
     HeroDeclined,
@@ -19,6 +20,7 @@ from referee.rulesets.explorers_and_pirates.missions.lairs import LandUnits, Pic
 from referee.rulesets.explorers_and_pirates.missions.tracks import MarkerAdvanced
 from referee.rulesets.explorers_and_pirates.position import Hero
 from referee.rulesets.explorers_and_pirates.production import GoldGained
+from referee.rulesets.explorers_and_pirates.scoring import card_holder
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, PhaseStarted, TurnEnded, TurnStarted
 from tests.clauses import clause
 from tests.given import Given
@@ -181,18 +183,46 @@ def test_a_hero_on_the_last_space_is_not_asked_and_keeps_the_unit(units: dict[st
 
 
 @clause("EP-91", "EP-R9")
-def test_several_lairs_are_captured_in_hex_order() -> None:
-    up = {"6,-2": "gold_river", "5,-1": "gold_river"}
-    table = a_table(
-        seat(), seat(), seat(), phase="captures", scenario="pirate-lairs", up=up,
-        units={"5,-1": {"0": 3}, "6,-2": {"1": 3}},
-    )  # fmt: skip
-    then = table.when(REFEREE, ResolveCapture())
-    assert then.event(CaptureStarted).hex == "6,-2"
+def test_the_active_seat_chooses_which_of_several_lairs_is_captured_first() -> None:
+    table = two_captures()
+    assert table.ruleset.due(table.position) is None
+    assert [(each.seat, each.moves) for each in table.ruleset.awaited(table.position)] == [(0, ("capture_lair",))]
+    assert table.legal(0) == (CaptureLair(hex="6,-2"), CaptureLair(hex="5,-1"))
+    assert table.ruleset.default(table.position, 0) == CaptureLair(hex="6,-2")
+    then = table.when(0, CaptureLair(hex="5,-1"))
+    assert then.event(CaptureStarted).hex == "5,-1"
     assert then.events[-1] == PhaseStarted(phase="captures", seat=0)
     after = Given(table.ruleset, then.position).when(REFEREE, ResolveCapture())
-    assert after.event(CaptureStarted).hex == "5,-1"
+    assert after.event(CaptureStarted).hex == "6,-2"
     assert after.events[-1] == TurnStarted(seat=1, number=6)
+
+
+def two_captures() -> Given:
+    """The end of seat 0's turn, with three units of one seat on each of two lairs."""
+    return a_table(
+        seat(), seat(), seat(), phase="captures", scenario="pirate-lairs",
+        up={"6,-2": "gold_river", "5,-1": "gold_river"}, units={"5,-1": {"0": 3}, "6,-2": {"1": 3}},
+    )  # fmt: skip
+
+
+@clause("EP-91", "EP-87", "EP-R9")
+@pytest.mark.parametrize(("first", "holder"), [("5,-1", 0), ("6,-2", 1)])
+def test_the_order_of_the_captures_decides_who_has_the_card(first: str, holder: int) -> None:
+    """Both markers come to space 2, and the one that comes first lies at the bottom."""
+    chosen = two_captures().when(0, CaptureLair(hex=first))
+    after = Given(chosen.given.ruleset, chosen.position).when(REFEREE, ResolveCapture()).position
+    assert card_holder(after.missions["lairs"]) == holder
+
+
+@clause("EP-91", "EP-18")
+def test_only_a_choice_between_lairs_is_the_active_seats() -> None:
+    table = two_captures()
+    table.when(REFEREE, ResolveCapture()).refused("EP-18")
+    table.when(1, CaptureLair(hex="5,-1")).refused("EP-18")
+    table.when(0, CaptureLair(hex="7,-3")).refused("EP-91")
+    single = capturing({"0": 3})
+    single.when(0, CaptureLair(hex="5,-1")).refused("EP-18")
+    assert single.legal(0) == ()
 
 
 @clause("EP-92", "EP-29")

@@ -55,14 +55,6 @@ def test_a_step_leads_to_a_neighbouring_sea_route() -> None:
     table.when(0, MoveShip(ship="0-1", path=("3,0,NW", "3,0,NE", "3,0,NW"))).tells("ship_moved")
 
 
-@clause("EP-71", "EP-75", "EP-R15")
-def test_a_ship_may_pass_a_full_route_but_not_stop_there() -> None:
-    table = a_table(seat(ships={"0-1": "2,0,NE"}), seat(ships={"1-1": "3,0,NW", "1-2": "3,0,NW"}), phase="movement")
-    table.when(0, MoveShip(ship="0-1", path=("3,0,NW",))).refused("EP-75")
-    table.when(0, MoveShip(ship="0-1", path=("3,0,NW", "3,0,NE"))).tells("ship_moved")
-    assert MoveShip(ship="0-1", path=("3,0,NW",)) not in table.legal(0)
-
-
 @clause("EP-75")
 def test_a_ship_does_not_take_room_from_itself() -> None:
     table = a_table(seat(ships={"0-1": "3,0,NW"}), seat(ships={"1-1": "3,0,NW"}), phase="movement")

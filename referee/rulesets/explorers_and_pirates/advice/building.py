@@ -12,6 +12,7 @@ from referee.rulesets.explorers_and_pirates.building import BuildHarbor, BuildRo
 from referee.rulesets.explorers_and_pirates.cargo import BuildSettler, DiscardCargo
 from referee.rulesets.explorers_and_pirates.exchanges import BankTrade, BuyResource, SellResource
 from referee.rulesets.explorers_and_pirates.names import RESOURCES, Bag, CornerId
+from referee.rulesets.explorers_and_pirates.offers import OfferTrade
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
 
@@ -65,6 +66,9 @@ def _goals(prospects: Prospects) -> Iterator[Goal]:
 
 
 def _needs_unit(prospects: Prospects) -> bool:
+    """Whether there is work for one more unit, and a ship to carry it."""
+    if prospects.berths < 1:
+        return False
     under_way = prospects.carried("unit") + len(prospects.left_behind)
     wanted = len(prospects.villages) + sum(prospects.lairs.values())
     return under_way < min(UNITS_UNDER_WAY, wanted)
@@ -111,11 +115,15 @@ def _ships_at(prospects: Prospects, corner: CornerId) -> int:
 
 
 def _useful_trade(prospects: Prospects, goals: list[Goal], moves: tuple[Move, ...]) -> Move | None:
-    """The next exchange towards the nearest goal that this turn allows; else one that evens a large hand."""
+    """An offer, or the next exchange towards the nearest goal; else an exchange that evens a large hand."""
+    nearest = sorted(goals, key=lambda goal: _missing(prospects, goal.price))
+    offer = _offer(prospects, nearest, moves)
+    if offer is not None:
+        return offer
     trades = [move for move in moves if isinstance(move, (BankTrade, BuyResource))]
     if not trades:
         return None
-    for goal in sorted(goals, key=lambda goal: _missing(prospects, goal.price)):
+    for goal in nearest:
         if (trade := _towards(prospects, goal.price)) in trades:
             return trade
     if sum(prospects.hand.values()) <= HOARD:
@@ -124,6 +132,18 @@ def _useful_trade(prospects: Prospects, goals: list[Goal], moves: tuple[Move, ..
     least = min(RESOURCES, key=lambda card: prospects.hand[card])
     evened = BankTrade(give=most, take=least)
     return evened if evened in trades else None
+
+
+def _offer(prospects: Prospects, goals: list[Goal], moves: tuple[Move, ...]) -> Move | None:
+    """An offer of a card that a goal does not need for one that it lacks; the nearest goal first."""
+    offers = [move for move in moves if isinstance(move, OfferTrade)]
+    for goal in goals if offers else ():
+        spare = {card for card in RESOURCES if prospects.hand[card] > goal.price.get(card, 0)}
+        lacking = {card for card, count in goal.price.items() if prospects.hand[card] < count}
+        for offer in offers:
+            if spare.issuperset(offer.give) and lacking.issuperset(offer.want):
+                return offer
+    return None
 
 
 def _missing(prospects: Prospects, price: Bag) -> int:
@@ -137,7 +157,7 @@ def _towards(prospects: Prospects, price: Bag) -> Move | None:
     spare = {card: hand[card] - price.get(card, 0) for card in RESOURCES}
     turn = prospects.view.turn
     assert turn is not None
-    bought = min(prospects.own.gold // edition.gold_price, edition.gold_buys - turn.gold_buys)
+    bought = min(prospects.coins // edition.gold_price, edition.gold_buys - turn.gold_buys)
     swapped = sum(max(0, count) // edition.bank_rate for count in spare.values())
     if not wanted or _missing(prospects, price) > bought + swapped:
         return None

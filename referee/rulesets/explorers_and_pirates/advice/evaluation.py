@@ -11,10 +11,10 @@ from referee.rulesets.explorers_and_pirates.board import voyages
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.names import TERRAINS, CornerId, EdgeId, HexId
-from referee.rulesets.explorers_and_pirates.pieces import barred_hexes, buildings
+from referee.rulesets.explorers_and_pirates.pieces import buildings
 from referee.rulesets.explorers_and_pirates.position import Position, SeatState, key
 from referee.rulesets.explorers_and_pirates.scoring import points
-from referee.rulesets.explorers_and_pirates.sites import open_corners
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_corners
 from referee.rulesets.explorers_and_pirates.wealth import cards_in
 
 VICTORY: Final = 2000

@@ -19,7 +19,13 @@ from referee.rulesets.explorers_and_pirates.founding import (
     founding_steps,
 )
 from referee.rulesets.explorers_and_pirates.names import RESOURCES, Bundle, CornerId, EdgeId
-from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, ConfirmTrade, DeclineTrade, WithdrawTrade
+from referee.rulesets.explorers_and_pirates.offers import (
+    AcceptTrade,
+    ConfirmTrade,
+    DeclineTrade,
+    WithdrawTrade,
+    unanswered,
+)
 from referee.rulesets.explorers_and_pirates.pirates import PlacePirate
 from referee.rulesets.explorers_and_pirates.view import View
 
@@ -34,6 +40,11 @@ def choose(view: View, seat: Seat, moves: Moves, edition: Edition) -> Move:
     prospects = Prospects(edition, view, seat)
     advised = ADVICE[view.phase](prospects, moves) if view.phase in ADVICE else None
     return moves[0] if advised is None else advised
+
+
+def waits(view: View, seat: Seat, move: Move, edition: Edition) -> bool:
+    """Whether the seat withdraws its offer only if those who have not answered take no time to answer."""
+    return isinstance(move, WithdrawTrade) and view.offer is not None and bool(unanswered(view.offer))
 
 
 def of_kind(moves: Iterable[Move], kind: type[M]) -> list[M]:

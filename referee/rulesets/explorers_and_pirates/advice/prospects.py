@@ -9,6 +9,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.board import BOARDS, Board, Chart, chart_for
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.names import (
+    LARGE,
     RESOURCES,
     SHOALS,
     TERRAINS,
@@ -19,10 +20,10 @@ from referee.rulesets.explorers_and_pirates.names import (
     Mission,
     Piece,
     Resource,
+    ShipId,
 )
-from referee.rulesets.explorers_and_pirates.pieces import barred_hexes
 from referee.rulesets.explorers_and_pirates.position import Hand, key
-from referee.rulesets.explorers_and_pirates.sites import open_corners, open_paths
+from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_corners, open_paths
 from referee.rulesets.explorers_and_pirates.view import SeatView, View
 
 EVEN: Final = 7
@@ -132,7 +133,7 @@ class Prospects:
 
     def pursues(self, mission: Mission) -> bool:
         """Whether a mission is played and has spaces left for the seat."""
-        return mission in self.view.missions and self.space(mission) < len(self.edition.track_points) - 1
+        return mission in self.view.missions and self.space(mission) < len(self.edition.track_points[mission]) - 1
 
     @cached_property
     def lairs(self) -> dict[HexId, int]:
@@ -187,6 +188,26 @@ class Prospects:
     def carried(self, piece: Piece) -> int:
         """The number of pieces of a kind in the seat's holds and basins."""
         return sum(cargo.count(piece) for cargo in self.cargoes())
+
+    def is_full(self, route: EdgeId, ship: ShipId) -> bool:
+        """Whether a route has no room for a ship, because others lie there (EP-75)."""
+        ships = [(id, other) for state in self.view.seats for id, other in state.ships.items()]
+        others = sum(other.edge == route for id, other in ships if id != ship)
+        return others >= self.edition.ships_per_route
+
+    @cached_property
+    def coins(self) -> int:
+        """The gold that the seat can spend: it keeps a tribute while an opponent's pirate ship is about (EP-47)."""
+        pirate = self.view.pirate
+        threatened = pirate is not None and pirate.seat != self.seat and bool(self.own.ships)
+        return max(0, self.own.gold - (self.edition.tribute_gold if threatened else 0))
+
+    @property
+    def berths(self) -> int:
+        """The places for units in the holds of the seat's ships, less the units that wait in basins."""
+        small = [ship.cargo for ship in self.own.ships.values() if LARGE.isdisjoint(ship.cargo)]
+        free = sum(self.edition.small_places - len(cargo) for cargo in small)
+        return free - sum(basin.count("unit") for basin in self.own.harbors.values())
 
     @cached_property
     def speed(self) -> int:

@@ -25,6 +25,12 @@ A_TURN = 30
 """The cost of a turn at sea, in the unit of the worth of errands; a step costs 1."""
 
 
+OVERSEAS = 200
+"""The worth of a settlement in an area, without its yield."""
+ON_ISLAND = 95
+"""The same on the starting island; less than that of a discovery, which may find a better place overseas."""
+
+
 class Errand(NamedTuple):
     """The most useful place for a ship, and the shortest path there; an empty path: it is there."""
 
@@ -53,7 +59,15 @@ def voyage(prospects: Prospects, moves: tuple[Move, ...]) -> Move:
         step = _step(prospects, errand, others, ways)
         if step is not None:
             return step
-    return RollFish() if fishes else EndTurn()
+    return RollFish() if fishes else _ending(prospects, moves)
+
+
+def _ending(prospects: Prospects, moves: tuple[Move, ...]) -> Move:
+    """The end of the turn, or the shortest way from a full route to one with room, if possible free (EP-75)."""
+    if EndTurn() in moves:
+        return EndTurn()
+    ways = [move for move in moves if isinstance(move, MoveShip) and not prospects.is_full(move.path[-1], move.ship)]
+    return min(ways, key=lambda move: (move.pay_tribute, len(move.path)), default=EndTurn())
 
 
 def _acts(moves: tuple[Move, ...]) -> dict[tuple[ShipId, Spot], Move]:
@@ -131,13 +145,18 @@ def _spots(prospects: Prospects, ship: ShipId) -> Iterator[tuple[Spot, int]]:
     if carries_goods(cargo):
         yield from ((dock, 300) for dock in sorted(prospects.board.docks))
     if "settler" in cargo:
-        yield from ((site, 200 + 2 * prospects.worth(site)) for site in prospects.sites)
+        yield from ((site, _landing(prospects, site)) for site in prospects.sites)
     if "unit" in cargo:
         yield from ((hex, 240) for hex in prospects.villages)
         yield from ((hex, 190 + 20 * (prospects.edition.lair_units - units)) for hex, units in prospects.lairs.items())
     yield from _loads(prospects, cargo)
     if not carries_goods(cargo):
         yield from ((hex, 160) for hex in prospects.board.areas if hex in prospects.chart.covered)
+
+
+def _landing(prospects: Prospects, site: CornerId) -> int:
+    """The worth of founding a settlement: overseas only a settler can, on the island a road would do (EP-61)."""
+    return (ON_ISLAND if site in prospects.board.island_corners else OVERSEAS) + 2 * prospects.worth(site)
 
 
 def _loads(prospects: Prospects, cargo: Cargo) -> Iterator[tuple[Spot, int]]:
@@ -162,6 +181,7 @@ def _step(
     if left < steps <= left + prospects.edition.wool_points and wool in moves and prospects.hand["wool"] > 1:
         return wool
     for end in reversed(errand.path[:left]):
-        if (errand.ship, end) in ways:
+        arrives = end == errand.path[-1] or not prospects.is_full(end, errand.ship)
+        if arrives and (errand.ship, end) in ways:
             return ways[errand.ship, end]
     return None

@@ -7,14 +7,15 @@ from referee.kernel.chance import Chance, Source
 from referee.kernel.changes import replace
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move, Trigger
+from referee.kernel.rejection import require
 from referee.kernel.seat import Seat, clockwise
 from referee.rulesets.explorers_and_pirates.missions.lairs import MISSION, with_lair, with_units
 from referee.rulesets.explorers_and_pirates.missions.tracks import advance, is_last
-from referee.rulesets.explorers_and_pirates.names import HexId
+from referee.rulesets.explorers_and_pirates.names import Hex, HexId
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, key
 from referee.rulesets.explorers_and_pirates.production import gain_gold
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
-from referee.rulesets.explorers_and_pirates.turns import PhaseStarted, finish_turn, lair_due
+from referee.rulesets.explorers_and_pirates.turns import PhaseStarted, finish_turn, lairs_due
 
 captures = Chapter()
 
@@ -29,8 +30,14 @@ class ClaimHero(Move):
     advance: bool
 
 
+class CaptureLair(Move):
+    """Choose which of several lairs is captured next, at the end of your turn."""
+
+    hex: Hex
+
+
 class ResolveCapture(Trigger):
-    """Carry out the capture of the next lair."""
+    """Carry out the capture of the only lair that is due."""
 
 
 class CaptureStarted(Event):
@@ -73,10 +80,23 @@ class LairCaptured(Event):
 @captures.decides(ResolveCapture)
 @wins_at_once
 def resolve_capture(case: Case, move: ResolveCapture) -> Says:
-    """Capture the lair that is due, and reward the seats that took part (EP-91 to EP-96)."""
+    """Capture the lair that is due (EP-91)."""
+    (hex,) = lairs_due(case.position, case.edition)
+    yield from _capture(case, hex)
+
+
+@captures.decides(CaptureLair)
+@wins_at_once
+def capture_lair(case: Case, move: CaptureLair) -> Says:
+    """Check EP-91; then capture the lair that the active seat has chosen."""
+    choice = lairs_due(case.position, case.edition)
+    require("EP-91", move.hex in choice, f"{move.hex} is not captured now; choose {' or '.join(choice)}.")
+    yield from _capture(case, move.hex)
+
+
+def _capture(case: Case, hex: HexId) -> Says:
+    """Capture a lair, and reward the seats that took part (EP-92 to EP-96)."""
     position = case.position
-    hex = lair_due(position, case.edition)
-    assert hex is not None, "the phase is over when no lair is due"
     units = position.lairs[hex].units
     seats = tuple(seat for seat in clockwise(position.active_seat, len(position.seats)) if key(seat) in units)
     position = yield CaptureStarted(hex=hex, seats=seats)

@@ -3,12 +3,19 @@
 from referee.kernel.changes import replace
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
-from referee.kernel.rejection import require
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished
 from referee.rulesets.explorers_and_pirates.missions.council import deliver
 from referee.rulesets.explorers_and_pirates.names import SHOALS, Hex, HexId, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import carried, own_ship, points_at, require_room, with_ship
+from referee.rulesets.explorers_and_pirates.pieces import (
+    fish_left,
+    own_ship,
+    points_at,
+    require_arrived,
+    require_room,
+    with_ship,
+)
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says
 from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
@@ -45,11 +52,6 @@ class FishCaught(Event):
     hex: HexId
 
 
-def fish_in_use(position: Position) -> int:
-    """The number of fish on shoals, in holds and in basins."""
-    return len(position.fish) + sum(carried(state, "fish") for state in position.seats)
-
-
 def free_shoal(position: Position, face: int) -> HexId | None:
     """The face-up shoal with this face, if neither a fish nor a pirate ship is on it (EP-100)."""
     taken = (*position.fish, position.pirate.hex if position.pirate else None)
@@ -63,8 +65,13 @@ def roll_fish(case: Case, move: RollFish) -> Says:
     position = case.position
     scenario, most = scenario_of(position), case.edition.fish
     require("EP-99", MISSION in scenario.missions, f"There are no fish in the scenario `{scenario.name}`.")
-    require("EP-99", not position.this_turn.fish_rolled, "You have already rolled the fish die in this turn.")
-    require("EP-99", fish_in_use(position) < most, f"All {most} fish are on shoals, in holds and in basins.")
+    rolled = position.this_turn.fish_rolled
+    require("EP-99", not rolled, "You have rolled the fish die in this turn; you may roll it once.")
+    if fish_left(position, case.edition) == 0:
+        shoals = len(position.fish)
+        where = f"{shoals} on shoals, {most - shoals} in holds and basins"
+        raise Rejection("EP-99", f"None of the {most} fish is in the reserve: {where}.")
+    require_arrived(position, case.edition)
     if position.this_turn.current_ship is not None:
         position = yield ShipFinished(seat=case.seat, ship=position.this_turn.current_ship)
     die = case.chance.number("fish_die", 1, len(SHOALS))
