@@ -19,11 +19,16 @@ from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
 from referee.rulesets.editions import add_edition
-from referee.service.commits import Prepared, prepare_due
+from referee.service.choosing import Choice
+from referee.service.commits import Prepared, prepare_due, prepare_move
 from referee.service.game import Game, Holder, State, first_state
 from referee.service.nudges import bots_commit
+from referee.service.races import race_of_bots, racing
+from referee.service.waking import due_at, ready_at
 from referee.table.record import Secret
+from referee.table.state import RECEIVED
 from referee.table.terms import TABLE_VERSION, Terms
+from referee.table.times import timestamp
 
 BEGINNING = "2000-01-01T00:00:00.000Z"
 """The creation time of every offline game, so that the same seed leads to the same bytes."""
@@ -92,35 +97,52 @@ def commits_of(game: Game, iterations: int = ITERATIONS) -> Iterator[Prepared]:
     """Yield all commits of a game between bots; raises Unending."""
     state = first_state(game)
     for _ in range(PATIENCE * game.rules.commits_max):
-        prepared = next_commit(game, state, iterations)
-        if prepared is None:
+        found = next_commits(game, state, iterations)
+        if not found:
             return
-        yield prepared
-        state = prepared.state
+        yield from found
+        state = found[-1].state
     raise Unending(f"The game is not over after {state.version} commits.")
 
 
 def next_commit(game: Game, state: State, iterations: int = ITERATIONS) -> Prepared | None:
     """Return the next commit of the referee or a bot, at its earliest time; None if the game waits for neither."""
-    now, budgets = state.at, partial(Iterations, iterations)
-    prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
-    if prepared is not None or state.status != "running":
-        return prepared
-    waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
-    due = game.rules.due(state.position)
-    for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
-        now = state.at + wait_s * 1000
+    return next(iter(next_commits(game, state, iterations)), None)
+
+
+def next_commits(game: Game, state: State, iterations: int = ITERATIONS) -> list[Prepared]:
+    """Return the next commit of the referee or a bot, or all moves of a race, which are made together."""
+    budgets = partial(Iterations, iterations)
+    times = {state.at}
+    if state.status == "running":
+        times |= {ready_at(game, state, each) for each in game.rules.awaited(state.position)}
+        times |= {at for at in (due_at(game, state),) if at is not None}
+    race = race_of_bots(game, state, budgets)
+    for now in sorted(at for at in times if at >= state.at):
+        if race and race[0][0] <= now:
+            return _race_commits(game, state, race)
         prepared = prepare_due(game, state, now) or bots_commit(game, state, budgets, now, now)
         if prepared is not None:
-            return prepared
-    return None
+            return [prepared]
+    return []
+
+
+def _race_commits(game: Game, state: State, race: list[tuple[int, Choice]]) -> list[Prepared]:
+    """Make the moves of a race when it closes."""
+    (decision, *_) = racing(list(game.rules.awaited(state.position)))
+    closes, made = race[0][0] + (decision.race_ms or 0), list[Prepared]()
+    for at, choice in race:
+        cause = {**choice.cause, RECEIVED: timestamp(at)}
+        made.append(prepare_move(game, state, choice.seat, choice.move, cause, closes))
+        state = made[-1].state
+    return made
 
 
 def time_of(game: Game, state: State, actor: Actor, move: Move) -> int:
     """Return the earliest time at which an actor may make a move."""
     if actor == REFEREE:
         due = game.rules.due(state.position)
-        return state.at if due is None else state.at + due.after_s * 1000
+        return state.at if due is None else max(state.at, state.due_since + due.after_ms)
     decisions = [each for each in game.rules.awaited(state.position) if each.seat == actor and tag(move) in each.moves]
     return state.at + min((each.not_before_s for each in decisions), default=0) * 1000
 

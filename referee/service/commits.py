@@ -122,7 +122,7 @@ def prepare_due(game: Game, state: State, now: int) -> Prepared | None:
         return None
     now = max(now, state.at)
     due = game.rules.due(state.position)
-    if due is not None and state.moved_at + due.after_s * 1000 <= now:
+    if due is not None and state.due_since + due.after_ms <= now:
         return prepare_move(game, state, REFEREE, due.move, None, now)
     owed = duty(game, state)
     if owed is not None:
@@ -200,7 +200,7 @@ def commit(
             prepared = prepare(state)
         except (Rejection, TableRefusal, Problem) as refusal:
             if key is not None and (seen := repository.log.repeated(game.id, key.key)):
-                return _repeat(repository, game, key, seen)
+                return repeat(repository, game, key, seen)
             if is_newest:
                 raise (Refused(game, state, refusal) if isinstance(refusal, Rejection) else refusal) from None
             state, is_newest = repository.newest(game), True
@@ -222,11 +222,11 @@ def _append_once(repository: Repository, game: Game, prepared: Prepared, key: Id
         return None
     if isinstance(appended, Repeated):
         assert key is not None
-        return _repeat(repository, game, key, appended)
+        return repeat(repository, game, key, appended)
     return Outcome(prepared.commit, prepared.entry.hash, expected)
 
 
-def _repeat(repository: Repository, game: Game, key: IdempotencyKey, seen: Repeated) -> Outcome:
+def repeat(repository: Repository, game: Game, key: IdempotencyKey, seen: Repeated) -> Outcome:
     """The first answer again, from its entry and the note beside it; raises a problem for another request."""
     if seen.fingerprint != key.fingerprint:
         raise Problem("idempotency-key-reused", "You used this Idempotency-Key for another request.")

@@ -178,6 +178,12 @@ class State(msgspec.Struct, frozen=True):
         return self.table.moved_at
 
     @property
+    def due_since(self) -> int:
+        """When the time of the referee's trigger began."""
+        assert self.table.due_since is not None, "a game of the service knows when it was created"
+        return self.table.due_since
+
+    @property
     def status(self) -> Status:
         """The status of a started game."""
         return self.table.status_at(self.position)
@@ -190,7 +196,7 @@ def first_state(game: Game) -> State:
         position = read_position(rules, game.position)
     else:
         position = rules.blank(msgspec.convert(game.options, rules.options_type), len(game.seats))
-    table = replace(start_table(game.terms), moved_at=created_at)
+    table = replace(start_table(game.terms), moved_at=created_at, due_since=created_at)
     return State(0, game.header.hash, created_at, position, table)
 
 

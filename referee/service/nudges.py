@@ -9,30 +9,23 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.bots import BOTS
-from referee.bots.bot import bot_chance, first_of, luck_of, make_turn
+from referee.bots.bot import bot_chance, first_of
 from referee.bots.budget import Budget, Milliseconds
-from referee.kernel.message import Move
 from referee.kernel.ruleset import Decision
 from referee.kernel.seat import Seat
+from referee.service import races
 from referee.service.audits import make_audit
+from referee.service.choosing import Choice, choose
 from referee.service.commits import Prepared, append, prepare_due, prepare_move
 from referee.service.finding import relist
 from referee.service.game import Game, State
 from referee.service.lobby import look_after_waiting
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
-from referee.service.waking import bot_of, schedule
+from referee.service.waking import bot_of, ready_at, schedule
 from referee.store.log import Conflict
 
 KEPT_MS = 600_000
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """The move of a bot, with all that is needed to find it again."""
-
-    seat: Seat
-    move: Move
-    cause: dict[str, Any]
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -112,14 +105,14 @@ def run(
     game = _started_game(repository, game_id)
     if game is None:
         return 0
-    state = repository.newest(game)
-    if state.version == 0:
-        # The process that started the game may have died before it listed and announced it.
-        relist(repository, replace(game, status="waiting"), game)
-        repository.announce(game)
+    state = _listed_state(repository, game)
     for steps in range(STEPS_MAX):
         now = now_ms()
-        prepared = prepare_due(game, state, now)
+        race = races.pending(repository, game, state)
+        if race is not None and race.closes <= now:
+            state = races.close(repository, game, now)
+            continue
+        prepared = prepare_due(game, state, now) if race is None else None
         if prepared is None and (decisions := bot_decisions(game, state, now)):
             thinking = any(BOTS[str(bot_of(game, state, each.seat))].imagines for each in decisions)
             thought = _stored_thought(repository, game, state, now) if thinking else None
@@ -127,6 +120,8 @@ def run(
             if thought is None and calls is not None and is_over:
                 _call(repository, game, state, now, partial(calls.call_bots, game, thinking))
                 return steps
+            if races.enter_bots(repository, game, state, decisions, partial(Milliseconds, repository.bot_budget_ms)):
+                continue
             prepared, due = _bots_step(repository, game, state, now, thought)
             if due is not None and calls is not None:
                 _schedule_wake(repository, game, state, now, due)
@@ -135,11 +130,20 @@ def run(
                 time.sleep(max(0, due - now_ms()) / 1000)
                 continue
         if prepared is None:
-            _leave(repository, game, state, now, calls)
+            _leave(repository, game, state, now, calls, None if race is None else race.closes)
             return steps
         append(repository, game, prepared)
         state = repository.known(game)
     return STEPS_MAX
+
+
+def _listed_state(repository: Repository, game: Game) -> State:
+    """The newest state; a game without a commit is listed and announced, in case the process that started it died."""
+    state = repository.newest(game)
+    if state.version == 0:
+        relist(repository, replace(game, status="waiting"), game)
+        repository.announce(game)
+    return state
 
 
 def _started_game(repository: Repository, game_id: str) -> Game | None:
@@ -163,10 +167,10 @@ def _call(repository: Repository, game: Game, state: State, now: int, call: Call
         _schedule_wake(repository, game, state, now, now + WAITING_MS)
 
 
-def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None) -> None:
-    """Leave a game that waits for a player, or is over: then its audit is due, once."""
+def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None, closes: int | None) -> None:
+    """Leave a game that waits for a player, or for the end of a race, or is over: then its audit is due, once."""
     if state.status not in ("finished", "annulled") or repository.log.audit(game.id) is not None:
-        _schedule_wake(repository, game, state, now)
+        _schedule_wake(repository, game, state, now, closes)
     elif calls is not None:
         _call(repository, game, state, now, partial(calls.call_audit, game))
     else:
@@ -182,7 +186,7 @@ def bot_decisions(game: Game, state: State, now: int) -> list[Decision]:
     for decision in decisions:
         if decision.obliged:
             return [decision]
-    return [decision for decision in decisions if state.moved_at + decision.not_before_s * 1000 <= now]
+    return [decision for decision in decisions if ready_at(game, state, decision) <= now]
 
 
 def _takes_whole_budget(game: Game, state: State, now: int) -> bool:
@@ -227,20 +231,17 @@ def bots_commit(
 def bots_choice(game: Game, state: State, budgets: Callable[[], Budget], now: int) -> Choice | None:
     """The choice of a bot that owes a move or wants to make one.
 
-    Where several bots may move, luck decides which comes first; each has its own budget.
+    Where several bots may move, the one that was ready first comes first, and luck decides among equals; each has its
+    own budget. Moves for which seats race are not made here.
     """
-    decisions, decided = bot_decisions(game, state, now), state.table.decided
-    order = bot_chance(game.chance_key, first_of(decided))
-    for decision in order.shuffle("first", decisions) if len(decisions) > 1 else decisions:
-        seat, name = decision.seat, str(bot_of(game, state, decision.seat))
-        bot, luck, budget = BOTS[name], luck_of(seat, decided[seat]), budgets()
-        turn = make_turn(bot, game.rules, state.position, seat, bot_chance(game.chance_key, luck), budget)
-        if not turn.moves:
-            continue
-        move = bot.choose(turn)
-        if decision.obliged or bot.acts(turn, move):
-            cause = {"bot": name, "version": bot.version, "luck": luck, "iterations": budget.spent}
-            return Choice(seat, move, cause)
+    decisions = [each for each in bot_decisions(game, state, now) if not each.race_ms]
+    if len(decisions) > 1:
+        order = bot_chance(game.chance_key, first_of(state.table.decided)).shuffle("first", decisions)
+        decisions = sorted(order, key=partial(ready_at, game, state))
+    for decision in decisions:
+        choice = choose(game, state, decision, budgets())
+        if choice is not None:
+            return choice
     return None
 
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from referee.bots.bot import luck_of, reaction_ms
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import Seat
 from referee.service.game import Game, State
@@ -34,6 +35,24 @@ def seats_played_by(game: Game, state: State, player: str | None) -> tuple[Seat,
     return tuple(seat for seat in game.seats_of(player) if bot_of(game, state, seat) is None)
 
 
+def reaction_of(game: Game, state: State, seat: Seat) -> int:
+    """The reaction time of the bot that plays for a seat, at this state."""
+    luck = luck_of(seat, state.table.decided[seat])
+    return reaction_ms(game.chance_key, luck, msgspec.json.encode(game.rules.view(state.position, seat)))
+
+
+def ready_at(game: Game, state: State, decision: Decision) -> int:
+    """When a bot may make a decision: after its waiting time and, where seats race, after its reaction time."""
+    reaction = 0 if decision.race_ms is None else reaction_of(game, state, decision.seat)
+    return state.moved_at + max(decision.not_before_s * 1000, reaction)
+
+
+def due_at(game: Game, state: State) -> int | None:
+    """When the referee's trigger is due; None: nothing is due."""
+    due = game.rules.due(state.position)
+    return None if due is None else state.due_since + due.after_ms
+
+
 def duty(game: Game, state: State) -> Duty | None:
     """What the referee owes at the table."""
     return table_duty(game.rules, game.terms, state.table, state.position)
@@ -50,9 +69,9 @@ def schedule(game: Game, state: State, looked_at: int | None = None) -> Schedule
         return Schedule((), None, is_status_stale, since + PATIENCE_MS if is_status_stale else None)
     awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
     bots = [decision for decision in awaited if bot_of(game, state, decision.seat) is not None]
-    times = [] if due is None else [state.moved_at + due.after_s * 1000]
+    times = [] if due is None else [state.due_since + due.after_ms]
     times += [at + 1 for seat in game.terms.players if (at := state.table.deadline(game.terms, seat)) is not None]
-    times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
+    times += [ready_at(game, state, decision) for decision in bots]
     owed = any(decision.obliged for decision in bots) or duty(game, state) is not None
     ours_now = is_status_stale or (looked_at is None and (owed or any(at <= since for at in times)))
     ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
@@ -62,5 +81,5 @@ def schedule(game: Game, state: State, looked_at: int | None = None) -> Schedule
 def expectations(game: Game, state: State, schedule: Schedule) -> Expectations:
     """The awaited seats, their deadlines, and what the referee owes. Everybody may know this."""
     due = schedule.due
-    owed = None if due is None else DueMove(timestamp(state.moved_at + due.after_s * 1000), due.move)
+    owed = None if due is None else DueMove(timestamp(state.due_since + due.after_ms), due.move)
     return Expectations(schedule.awaited, owed, deadlines(game.terms, state.table))
