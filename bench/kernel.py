@@ -34,7 +34,7 @@ def play(rules: Ruleset, seats: int, seed: int, options: Any) -> tuple[Any, list
     while position.phase != "finished":
         due = rules.due(position)
         awaited = rules.awaited(position)
-        if due is not None and (due.after_s == 0 or not awaited or chance.number("reveal", 0, 2) == 0):
+        if due is not None and (due.after_ms == 0 or not awaited or chance.number("reveal", 0, 2) == 0):
             new_events, position = rules.play(position, REFEREE, due.move, chance)
         else:
             seat = awaited[chance.number("seat", 0, len(awaited) - 1)].seat

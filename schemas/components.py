@@ -51,7 +51,8 @@ _UNIONS: Mapping[str, Shape] = {
     "Verdict": told_apart("verdict", {"accepted": "Accepted", "rejected": "Rejected"}, "The verdict on a move."),
     "Cause": {
         "type": "object",
-        "description": "What made a move for a seat: the bot and its version, or the clock.",
+        "description": "What made a move for a seat: the bot and its version, or the clock. "
+        "`received`: when the move arrived, if it was made later with others of a race.",
         "additionalProperties": True,
     },
     "Official": word("referee", "admin", description="An actor without a seat."),

@@ -29,6 +29,8 @@ class MoveAwaited(_InAGame, frozen=True):
     """Seconds after the last commit before which the move is refused."""
     not_before_clause: str | None
     """The clause that makes the seat wait."""
+    race_ms: Count | None
+    """Not null: seats race for the move. Moves that arrive within this time after the first compete with it."""
     deadline: Time | None
     """When your time runs out; null: the game has no clock."""
 

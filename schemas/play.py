@@ -39,8 +39,8 @@ class DueInPosition(Struct, frozen=True):
     """What the referee will do next."""
 
     move: RefereeMove
-    after_s: Count
-    """Seconds after the last commit; 0: at once."""
+    after_ms: Count
+    """Milliseconds after the last commit; 0: at once."""
 
 
 class Accepted(Struct, frozen=True, tag_field="verdict", tag="accepted"):

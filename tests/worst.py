@@ -22,7 +22,7 @@ def walk(ruleset: Ruleset, options: Any, seats: int) -> Iterator[Any]:
     for _ in range(STEPS_MAX):
         yield position
         decisions, due = ruleset.awaited(position), ruleset.due(position)
-        if due is not None and (due.after_s == 0 or not any(decision.obliged for decision in decisions)):
+        if due is not None and (due.after_ms == 0 or not any(decision.obliged for decision in decisions)):
             _, position = ruleset.play(position, REFEREE, due.move, chance)
         elif decisions:
             seat = decisions[0].seat
@@ -128,6 +128,7 @@ def a_hand_of_every_fish() -> tuple[Json, Seat]:
     buyer = position["purchase"]["buyer"]
     kept = [card for card in position["deck"] if "_" not in card or card in ("market_close", "end_phase")]
     position["purchase"]["hand"] += [card for card in position["deck"] if card not in kept]
+    position["offer_number"] += len(position["deck"]) - len(kept)
     position["deck"] = kept
     return position, Seat(buyer)
 

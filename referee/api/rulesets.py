@@ -202,5 +202,5 @@ def fresh_position(slug: str, body: dict[str, Any]) -> Response:
 
 def _position(rules: Ruleset, position: Any) -> dict[str, Any]:
     due = rules.due(position)
-    owed = None if due is None else DueInPosition(due.move, due.after_s)
+    owed = None if due is None else DueInPosition(due.move, due.after_ms)
     return {"position": position, "awaited": rules.awaited(position), "due": owed}

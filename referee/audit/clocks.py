@@ -4,11 +4,12 @@ from msgspec import UNSET
 
 from referee.audit.bots import require_bot
 from referee.audit.claim import Claim, Standing
+from referee.audit.races import require_race
 from referee.kernel.canon import canonical
 from referee.kernel.message import tag
 from referee.kernel.seat import Seat
 from referee.table.duties import deadlines, first_missed_deadline, missed_deadline_cause, table_duty
-from referee.table.state import DEADLINE
+from referee.table.state import DEADLINE, RECEIVED
 from referee.table.times import timestamp
 
 
@@ -24,12 +25,14 @@ def require_mover(claim: Claim) -> None:
             False, f"{claim.label} was made before {tag(duty.move)}, which the referee had to do first."
         )
     bot = table.bot(claim.terms, seat)
+    require_race(claim)
     if DEADLINE in cause:
         _require_missed_deadline(claim, seat)
     elif bot is not None:
         require_bot(claim, seat, bot)
     else:
-        claim.require(claim.commit.cause is None, f"{claim.label} has a cause, but a player made it.")
+        has_other_cause = bool(cause.keys() - {RECEIVED}) or claim.commit.cause == {}
+        claim.require(not has_other_cause, f"{claim.label} has a cause, but a player made it.")
         deadline = table.deadline(claim.terms, seat)
         if deadline is not None and claim.at_ms > deadline:
             claim.require(False, f"{claim.label} was made after the deadline of the seat, {timestamp(deadline)}.")

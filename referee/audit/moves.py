@@ -74,27 +74,26 @@ def _require_due(claim: Claim) -> None:
 
 def _require_time(claim: Claim) -> None:
     """Refuse a move made too soon after the position last changed."""
-    moved_at = claim.standing.table.moved_at
-    if moved_at is None or not is_timestamp(claim.commit.at):
+    if not is_timestamp(claim.commit.at):
         return
-    wait_s = _wait_s(claim)
-    earliest = moved_at + wait_s * 1000
-    if wait_s and claim.at_ms < earliest:
-        detail = f"{claim.label} was made before {timestamp(earliest)}: it has to wait {wait_s} seconds."
+    since, wait_ms = _wait(claim)
+    if since is not None and wait_ms and claim.at_ms < since + wait_ms:
+        detail = f"{claim.label} was made before {timestamp(since + wait_ms)}: it has to wait {wait_ms} ms."
         raise IllegalMove(claim.version, detail)
 
 
-def _wait_s(claim: Claim) -> int:
-    position, actor = claim.standing.position, claim.commit.actor
+def _wait(claim: Claim) -> tuple[int | None, int]:
+    """Return since when the actor has to wait, and for how many milliseconds."""
+    position, actor, table = claim.standing.position, claim.commit.actor, claim.standing.table
     if actor == REFEREE:
         due = claim.ruleset.due(position)
-        return 0 if due is None else due.after_s
+        return table.due_since, 0 if due is None else due.after_ms
     waits = [
         decision.not_before_s
         for decision in claim.ruleset.awaited(position)
         if decision.seat == actor and claim.type in decision.moves
     ]
-    return min(waits, default=0)
+    return table.moved_at, min(waits, default=0) * 1000
 
 
 def _judge_move(claim: Claim) -> Standing:

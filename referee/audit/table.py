@@ -39,10 +39,10 @@ def judge_table_move(claim: Claim) -> Standing:
 
 def _require_nothing_due(claim: Claim) -> None:
     """Refuse a move of the referee while a trigger of the rules is due: the referee cannot choose the order."""
-    due, moved_at = claim.ruleset.due(claim.standing.position), claim.standing.table.moved_at
+    due, since = claim.ruleset.due(claim.standing.position), claim.standing.table.due_since
     if claim.commit.actor != REFEREE or due is None:
         return
-    is_due = due.after_s == 0 if moved_at is None else claim.at_ms >= moved_at + due.after_s * 1000
+    is_due = due.after_ms == 0 if since is None else claim.at_ms >= since + due.after_ms
     claim.require(not is_due, f"{claim.label} was made before {tag(due.move)}, which was due first.")
 
 

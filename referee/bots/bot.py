@@ -110,6 +110,16 @@ def first_of(decided: Iterable[int]) -> str:
     return f"first:{sum(decided)}"
 
 
+REACTION_MS = range(400, 1001)
+"""The reaction times of bots where seats race: about those of a person who looks at an offer and decides."""
+
+
+def reaction_ms(key: bytes, luck: str, view: bytes) -> int:
+    """Return a bot's reaction time, which follows from its luck, once for each view that the seat sees."""
+    drawn = hmac.digest(key, b"%b:reaction:%b" % (luck.encode(), sha256(view).digest()), sha256)
+    return REACTION_MS[int.from_bytes(drawn[:8], "big") % len(REACTION_MS)]
+
+
 def bot_chance(key: bytes, luck: str) -> Chance:
     """Return the luck of this name, which follows from the game's key, so that an audit can replay the move."""
     return Seeded(hmac.digest(key, luck.encode(), sha256))

@@ -270,6 +270,6 @@ def set_up(ruleset: Ruleset, options: Any, seats: int, chance: Chance) -> Any:
 
 def settle(ruleset: Ruleset, position: Any, chance: Chance) -> Any:
     """The position after every trigger that is due at once."""
-    while (due := ruleset.due(position)) is not None and due.after_s == 0:
+    while (due := ruleset.due(position)) is not None and due.after_ms == 0:
         _, position = ruleset.play(position, REFEREE, due.move, chance)
     return position

@@ -50,14 +50,20 @@ class Decision(msgspec.Struct, frozen=True):
     """The seconds after the last commit during which the service refuses the move."""
     not_before_clause: str | None = None
     """The clause that makes the seat wait."""
+    race_ms: int | None = None
+    """Not None: the seats race for the move, so bots take a reaction time.
+
+    The service collects the moves that arrive within this time after the first, and makes them together."""
 
 
 class Due(msgspec.Struct, frozen=True):
     """A move that the referee owes."""
 
     move: Move
-    after_s: int = 0
-    """When it is due, in seconds after the last commit."""
+    after_ms: int = 0
+    """When it is due, in milliseconds after the last commit."""
+    runs_on: bool = False
+    """True: moves after which the same trigger is still due do not start its time again."""
 
 
 class Family(msgspec.Struct, frozen=True):

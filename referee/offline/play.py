@@ -12,13 +12,15 @@ import msgspec
 from referee.audit.record import Record
 from referee.bots import BOTS
 from referee.bots.budget import Iterations
-from referee.bots.choices import ANSWERS_MS, bots_choice
+from referee.bots.choices import ANSWERS_MS, Choice, bots_choice, race_of_bots, racing, ready_at
 from referee.kernel.message import Move, tag
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor
 from referee.offline.game import OfflineGame, offline_game
-from referee.table.commits import Prepared, prepare_due, prepare_move
+from referee.table.commits import Prepared, due_at, prepare_due, prepare_move
 from referee.table.match import State, first_state
+from referee.table.state import RECEIVED
+from referee.table.times import timestamp
 
 ITERATIONS = 100
 """The iterations of a bot that searches, for each move; they do not depend on the speed of the machine."""
@@ -55,26 +57,46 @@ def commits_of(game: OfflineGame, iterations: int = ITERATIONS) -> Iterator[Prep
     """Yield all commits of a game between bots; raises Unending."""
     state = first_state(game)
     for _ in range(PATIENCE * game.rules.commits_max):
-        prepared = next_commit(game, state, iterations)
-        if prepared is None:
+        found = next_commits(game, state, iterations)
+        if not found:
             return
-        yield prepared
-        state = prepared.state
+        yield from found
+        state = found[-1].state
     raise Unending(f"The game is not over after {state.version} commits.")
 
 
 def next_commit(game: OfflineGame, state: State, iterations: int = ITERATIONS) -> Prepared | None:
     """Return the next commit of the referee or a bot, at its earliest time; None if the game waits for neither."""
-    prepared = _commit_at(game, state, state.at, iterations)
-    if prepared is not None or state.status != "running":
-        return prepared
-    waits = [each.not_before_s for each in game.rules.awaited(state.position) if each.not_before_s]
-    due = game.rules.due(state.position)
-    for wait_s in sorted({*waits, *([] if due is None else [due.after_s])}):
-        prepared = _commit_at(game, state, state.at + wait_s * 1000, iterations)
+    return next(iter(next_commits(game, state, iterations)), None)
+
+
+def next_commits(game: OfflineGame, state: State, iterations: int = ITERATIONS) -> list[Prepared]:
+    """Return the next commit of the referee or a bot, or all moves of a race, which are made together."""
+    budgets = partial(Iterations, iterations)
+    times = {state.at}
+    if state.status == "running":
+        times |= {ready_at(game, state, each) for each in game.rules.awaited(state.position)}
+        times |= {at for at in (due_at(game, state),) if at is not None}
+    race = race_of_bots(game, state, budgets)
+    for now in sorted(at for at in times if at >= state.at):
+        if race and race[0][0] <= now:
+            return _race_commits(game, state, race)
+        prepared = _commit_at(game, state, now, iterations)
         if prepared is not None:
-            return prepared
-    return _commit_at(game, state, state.at + ANSWERS_MS, iterations)  # a bot may wait for the answers of players
+            return [prepared]
+    last = _commit_at(game, state, state.at + ANSWERS_MS, iterations)  # a bot may wait for the answers of players
+    return [] if last is None else [last]
+
+
+def _race_commits(game: OfflineGame, state: State, race: list[tuple[int, Choice]]) -> list[Prepared]:
+    """Make the moves of a race when it closes."""
+    (decision, *_) = racing(game.rules.awaited(state.position))
+    closes, made = race[0][0] + (decision.race_ms or 0), list[Prepared]()
+    for at, choice in race:
+        cause = {**choice.cause, RECEIVED: timestamp(at)}
+        made.append(prepare_move(game, state, choice.seat, choice.move, cause, closes))
+        state = made[-1].state
+    return made
 
 
 def _commit_at(game: OfflineGame, state: State, now: int, iterations: int) -> Prepared | None:
@@ -88,7 +110,7 @@ def time_of(game: OfflineGame, state: State, actor: Actor, move: Move) -> int:
     """Return the earliest time at which an actor may make a move."""
     if actor == REFEREE:
         due = game.rules.due(state.position)
-        return state.at if due is None else state.at + due.after_s * 1000
+        return state.at if due is None else max(state.at, state.due_since + due.after_ms)
     decisions = [each for each in game.rules.awaited(state.position) if each.seat == actor and tag(move) in each.moves]
     return state.at + min((each.not_before_s for each in decisions), default=0) * 1000
 

@@ -122,7 +122,7 @@ def commit(
             prepared = prepare(state)
         except (Rejection, TableRefusal, EditionChanged, Problem) as refusal:
             if key is not None and (seen := repository.log.repeated(game.id, key.key)):
-                return _repeat(repository, game, key, seen)
+                return repeat(repository, game, key, seen)
             if is_newest:
                 if isinstance(refusal, Rejection):
                     count_refusal(refusal.clause)
@@ -149,11 +149,11 @@ def _append_once(
         return None
     if isinstance(appended, Repeated):
         assert key is not None
-        return _repeat(repository, game, key, appended)
+        return repeat(repository, game, key, appended)
     return Outcome(prepared.commit, prepared.entry.hash, expected)
 
 
-def _repeat(repository: Repository, game: Game, key: IdempotencyKey, seen: Repeated) -> Outcome:
+def repeat(repository: Repository, game: Game, key: IdempotencyKey, seen: Repeated) -> Outcome:
     """The first answer again, from its entry and the note beside it; raises a problem for another request."""
     if seen.fingerprint != key.fingerprint:
         raise Problem("idempotency-key-reused", "You used this Idempotency-Key for another request.")

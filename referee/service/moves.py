@@ -1,8 +1,11 @@
 """Moves of players and admins: by the rules of the game, or at its table."""
 
+import secrets
+import time
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.bots.choices import bot_of
 from referee.kernel.attempt import Attempt
@@ -11,12 +14,13 @@ from referee.kernel.judge import awaited_seats, refusal
 from referee.kernel.message import Move
 from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
-from referee.service.commits import Outcome, Refused, commit
+from referee.service import races
+from referee.service.commits import Outcome, Refused, append, commit, repeat
 from referee.service.game import Game
 from referee.service.problems import Problem, not_started, stale
 from referee.service.repository import Repository, now_ms
 from referee.store.log import IdempotencyKey
-from referee.table.commits import Prepared, prepare_move, prepare_table_move
+from referee.table.commits import Prepared, prepare_due, prepare_move, prepare_table_move
 from referee.table.match import State
 from referee.table.moves import Undo
 from referee.table.rules import TableRefusal, require_player, require_time
@@ -39,7 +43,10 @@ def submit(
     expected: Expected | None = None,
     key: str | None = None,
 ) -> Outcome:
-    """Judge a move and append it; raises Refused, TableRefusal or Problem."""
+    """Judge a move and append it; raises Refused, TableRefusal or Problem.
+
+    A move for which seats race is appended when the race closes; the caller waits for that.
+    """
     attempt = game.rules.read_move(body)
 
     def prepare(state: State) -> Prepared:
@@ -49,10 +56,46 @@ def submit(
             raise early
         prepared = prepare_move(game, state, seat, attempt, None, now_ms())
         _require_time(repository, game, state, seat, prepared.state.at)
+        if races.race_of(game, state, seat, attempt) is not None:
+            raise _Races
         return prepared
 
     idempotency_key = None if key is None else IdempotencyKey(key_of(seat, key), sha256(body).hexdigest())
-    return commit(repository, game, prepare, idempotency_key, duty_first=True)
+    try:
+        return commit(repository, game, prepare, idempotency_key, duty_first=True)
+    except _Races:
+        if idempotency_key is not None and (seen := repository.log.repeated(game.id, idempotency_key.key)):
+            return repeat(repository, game, idempotency_key, seen)
+        entry = idempotency_key or IdempotencyKey(f"race:{seat}:{secrets.token_hex(8)}", sha256(body).hexdigest())
+        _wait_for_race(repository, game, seat, attempt, entry)
+    try:
+        outcome = commit(repository, game, prepare, entry, duty_first=True)
+    except _Races:
+        raise Problem(
+            "too-busy", "The race for this move could not be closed in time. Try again.", retry_after=1
+        ) from None
+    return replace(outcome, is_repeated=False)
+
+
+class _Races(Exception):
+    """Seats race for this move, so it is not made at once."""
+
+
+def _wait_for_race(repository: Repository, game: Game, seat: Seat, attempt: Attempt, entry: IdempotencyKey) -> None:
+    """Enter a legal move into its race, and wait until the moves of the race are made, this one among them or not."""
+    state = repository.newest(game)
+    decision = races.race_of(game, state, seat, attempt)
+    if decision is None:
+        return
+    move = msgspec.Raw(msgspec.json.encode(attempt.move))
+    entrant = races.Entrant(seat, move, now_ms(), entry.key, entry.fingerprint)
+    competes, closes = races.enter(repository, game, state, entrant, decision.race_ms or 0)
+    time.sleep(max(0, closes - now_ms()) / 1000)
+    races.close(repository, game, now_ms())
+    if not competes:
+        owed = prepare_due(game, repository.newest(game), now_ms())
+        if owed is not None:
+            append(repository, game, owed)
 
 
 def dry_run(repository: Repository, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:
@@ -150,5 +193,7 @@ def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Reject
             wait_ms = state.moved_at + decision.not_before_s * 1000 - now_ms()
             if wait_ms > 0:
                 assert decision.not_before_clause is not None
-                return Rejection(decision.not_before_clause, f"Wait another {wait_ms} ms.")
+                kind, wait_s = attempt.move.__struct_config__.tag, decision.not_before_s
+                text = f"`{kind}` must wait until {wait_s} s after the last move; {wait_ms} ms are left."
+                return Rejection(decision.not_before_clause, text)
     return None

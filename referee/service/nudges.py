@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from referee.bots.budget import Budget, Milliseconds
 from referee.bots.choices import Choice, answers_until, bot_at, bot_decisions, bots_choice
 from referee.kernel.seat import Seat
+from referee.service import races
 from referee.service.audits import make_audit
 from referee.service.commits import append
 from referee.service.finding import relist
@@ -105,14 +106,14 @@ def run(
     game = _started_game(repository, game_id)
     if game is None:
         return 0
-    state = repository.newest(game)
-    if state.version == 0:
-        # The process that started the game may have died before it listed and announced it.
-        relist(repository, replace(game, status="waiting"), game)
-        repository.announce(game)
+    state = _listed_state(repository, game)
     for steps in range(STEPS_MAX):
         now = now_ms()
-        prepared = prepare_due(game, state, now)
+        race = races.pending(repository, game, state)
+        if race is not None and race.closes <= now:
+            state = races.close(repository, game, now)
+            continue
+        prepared = prepare_due(game, state, now) if race is None else None
         if prepared is not None:
             LATE_SECONDS.observe(max(0, now - owed_since(game, state, now)) / 1000)
         if prepared is None and (decisions := bot_decisions(game, state, now)):
@@ -122,6 +123,8 @@ def run(
             if thought is None and calls is not None and is_over:
                 _call(repository, game, state, now, partial(calls.call_bots, game, thinking))
                 return steps
+            if races.enter_bots(repository, game, state, decisions, partial(Milliseconds, repository.bot_budget_ms)):
+                continue
             prepared, due = _bots_step(repository, game, state, now, thought)
             if due is not None and calls is not None:
                 _schedule_wake(repository, game, state, now, due)
@@ -130,11 +133,20 @@ def run(
                 time.sleep(max(0, due - now_ms()) / 1000)
                 continue
         if prepared is None:
-            _leave(repository, game, state, now, calls)
+            _leave(repository, game, state, now, calls, None if race is None else race.closes)
             return steps
         append(repository, game, prepared)
         state = repository.known(game)
     return STEPS_MAX
+
+
+def _listed_state(repository: Repository, game: Game) -> State:
+    """The newest state; a game without a commit is listed and announced, in case the process that started it died."""
+    state = repository.newest(game)
+    if state.version == 0:
+        relist(repository, replace(game, status="waiting"), game)
+        repository.announce(game)
+    return state
 
 
 def _started_game(repository: Repository, game_id: str) -> Game | None:
@@ -158,11 +170,12 @@ def _call(repository: Repository, game: Game, state: State, now: int, call: Call
         _schedule_wake(repository, game, state, now, now + WAITING_MS)
 
 
-def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None) -> None:
-    """Leave a game that waits for a player, or is over: then its audit is due, once."""
+def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None, closes: int | None) -> None:
+    """Leave a game that waits for a player, or for the end of a race, or is over: then its audit is due, once."""
     if state.status not in ("finished", "annulled") or repository.log.audit(game.id) is not None:
         waits = any(decision.obliged for decision in bot_decisions(game, state, now))
-        _schedule_wake(repository, game, state, now, answers_until(state) if waits else None)
+        times = (closes, answers_until(state) if waits else None)
+        _schedule_wake(repository, game, state, now, min((at for at in times if at is not None), default=None))
     elif calls is not None:
         _call(repository, game, state, now, partial(calls.call_audit, game))
     else:

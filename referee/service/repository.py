@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from referee.service.game import Game, decode_game, encode_game
 from referee.service.problems import Problem, unknown_game
@@ -104,6 +104,8 @@ class Repository:
     """By game: the earlier state that was requested last, from which a reader of the whole log continues."""
     final_undos: LRUCache[tuple[str, int | str], str] = field(init=False)
     """By the hash of the last commit and by actor: why the actor can undo nothing, which takes long to find out."""
+    choices: LRUCache[tuple[str, int], tuple[Any]] = field(init=False)
+    """By the hash of the last commit and by seat: what a bot chose in a race, so that it thinks once."""
     tidied: LRUCache[str, int] = field(init=False)
     """By list of games: when this process last searched it for games that do not belong there."""
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
@@ -113,6 +115,7 @@ class Repository:
         self.states = LRUCache(self.games_in_memory)
         self._pasts = LRUCache(PASTS_MAX)
         self.final_undos = LRUCache(self.games_in_memory)
+        self.choices = LRUCache(self.games_in_memory)
         self.tidied = LRUCache(self.games_in_memory)
 
     def game(self, id: str) -> Game:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from referee.bots.choices import bot_of
+from referee.bots.choices import bot_of, ready_at
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import Seat
 from referee.service.game import Game
@@ -44,7 +44,7 @@ def schedule(game: Game, state: State, looked_at: int | None = None) -> Schedule
     awaited, due = game.rules.awaited(state.position), game.rules.due(state.position)
     bots = [decision for decision in awaited if bot_of(game, state, decision.seat) is not None]
     times = _owed_times(game, state, due)
-    times += [state.moved_at + decision.not_before_s * 1000 for decision in bots]
+    times += [ready_at(game, state, decision) for decision in bots]
     owed = any(decision.obliged for decision in bots) or duty(game, state) is not None
     ours_now = is_status_stale or (looked_at is None and (owed or any(at <= since for at in times)))
     ahead = [at for at in times if at > since] + ([since + PATIENCE_MS] if ours_now else [])
@@ -53,7 +53,7 @@ def schedule(game: Game, state: State, looked_at: int | None = None) -> Schedule
 
 def _owed_times(game: Game, state: State, due: Due | None) -> list[int]:
     """When the referee owes a move: the trigger that is due, and a default move after each deadline."""
-    times = [] if due is None else [state.moved_at + due.after_s * 1000]
+    times = [] if due is None else [state.due_since + due.after_ms]
     return times + [at + 1 for seat in game.terms.players if (at := state.table.deadline(game.terms, seat)) is not None]
 
 
@@ -66,5 +66,5 @@ def owed_since(game: Game, state: State, now: int) -> int:
 def expectations(game: Game, state: State, schedule: Schedule) -> Expectations:
     """The awaited seats, their deadlines, and what the referee owes. Everybody may know this."""
     due = schedule.due
-    owed = None if due is None else DueMove(timestamp(state.moved_at + due.after_s * 1000), due.move)
+    owed = None if due is None else DueMove(timestamp(state.due_since + due.after_ms), due.move)
     return Expectations(schedule.awaited, owed, deadlines(game.terms, state.table))

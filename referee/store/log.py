@@ -71,6 +71,17 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
 
 Appended = Written | Behind | Repeated
 
+
+class Race(msgspec.Struct, frozen=True):
+    """Moves of a game that wait until a time and are then made together."""
+
+    closes: int
+    moves: tuple[bytes, ...]
+
+
+RACE_LASTS_MS = 600_000
+"""A race that nobody has ended after this time is forgotten."""
+
 ENTRIES_MAX = 200
 """At most this number of entries is read at once, so that a long log does not keep other requests waiting."""
 
@@ -129,6 +140,19 @@ class Log(Protocol):
 
     def thought(self, game: str) -> bytes | None:
         """The stored choice of a bot."""
+
+    def enter_race(self, game: str, seat: int, move: bytes, now: int, closes: int, until: int) -> tuple[bool, int]:
+        """Add a seat's move to the race of a game, in one atomic step; without a race, begin one with these times.
+
+        Returns whether the race takes moves now (it does so `until` a time), and when it closes. A seat's first move
+        counts. The game is woken when the race closes.
+        """
+
+    def race(self, game: str) -> Race | None:
+        """The race of a game, if there is one."""
+
+    def end_race(self, game: str, closes: int) -> None:
+        """Forget the race of a game that closes then."""
 
     def remove(self, game: str) -> None:
         """Delete everything of a game."""

@@ -12,6 +12,7 @@ from referee.store.log import (
     GameExists,
     Head,
     IdempotencyKey,
+    Race,
     Repeated,
     Written,
 )
@@ -28,6 +29,7 @@ class MemoryLog:
         self._repeated: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
         self._thoughts: dict[str, bytes] = {}
+        self._races: dict[str, tuple[int, int, dict[int, bytes]]] = {}
         self._audits: dict[str, tuple[bytes, bytes]] = {}
         self._attempts: dict[str, tuple[int, int]] = {}
 
@@ -108,12 +110,34 @@ class MemoryLog:
         """The stored choice of a bot."""
         return self._thoughts.get(game)
 
+    def enter_race(self, game: str, seat: int, move: bytes, now: int, closes: int, until: int) -> tuple[bool, int]:
+        """Add a seat's move to the race of a game; without a race, begin one with these times."""
+        with self._lock:
+            closes, until, moves = self._races.setdefault(game, (closes, until, {}))
+            if now <= until:
+                moves.setdefault(seat, move)
+                self._set_wake(game, min(closes, self._wake.get(game, closes)))
+            return now <= until, closes
+
+    def race(self, game: str) -> Race | None:
+        """The race of a game, if there is one."""
+        with self._lock:
+            found = self._races.get(game)
+            return None if found is None else Race(found[0], tuple(found[2].values()))
+
+    def end_race(self, game: str, closes: int) -> None:
+        """Forget the race of a game that closes then."""
+        with self._lock:
+            if game in self._races and self._races[game][0] == closes:
+                del self._races[game]
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
         with self._lock:
             self._heads.pop(game, None)
             self._entries.pop(game, None)
             self._thoughts.pop(game, None)
+            self._races.pop(game, None)
             self._audits.pop(game, None)
             self._attempts.pop(game, None)
             self._repeated = {key: seen for key, seen in self._repeated.items() if key[0] != game}

@@ -14,12 +14,14 @@ from redis import Redis
 from referee.store.connections import RawConnections, Script
 from referee.store.log import (
     ENTRIES_MAX,
+    RACE_LASTS_MS,
     Appended,
     Behind,
     Conflict,
     GameExists,
     Head,
     IdempotencyKey,
+    Race,
     Repeated,
     Written,
 )
@@ -73,8 +75,26 @@ return seen
 """Write again what a key was used for: replicas confirm only what the same connection has written."""
 
 _REMOVE = """
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
-redis.call('ZREM', KEYS[6], ARGV[1])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
+redis.call('ZREM', KEYS[7], ARGV[1])
+"""
+
+_ENTER_RACE = """
+local race = redis.call('HMGET', KEYS[1], 'closes', 'until')
+local closes, til = race[1], race[2]
+if not closes then
+  closes, til = ARGV[4], ARGV[5]
+  redis.call('HSET', KEYS[1], 'closes', closes, 'until', til)
+  redis.call('PEXPIRE', KEYS[1], ARGV[6])
+end
+if tonumber(ARGV[3]) > tonumber(til) then return {0, closes} end
+redis.call('HSETNX', KEYS[1], 'seat:' .. ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[2], 'LT', closes, ARGV[7])
+return {1, closes}
+"""
+
+_END_RACE = """
+if redis.call('HGET', KEYS[1], 'closes') == ARGV[1] then redis.call('DEL', KEYS[1]) end
 """
 
 _BEGIN_AUDIT = """
@@ -117,6 +137,8 @@ class RedisLog:
         self._wake = Script(self._connections, _WAKE)
         self._remove = Script(self._connections, _REMOVE)
         self._begin_audit = Script(self._connections, _BEGIN_AUDIT)
+        self._enter_race = Script(self._connections, _ENTER_RACE)
+        self._end_race = Script(self._connections, _END_RACE)
 
     def create(self, head: Head, wake_at: int | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
@@ -212,9 +234,27 @@ class RedisLog:
         body: bytes | None = self._connections.call("GET", _key(game, "thought"))
         return body
 
+    def enter_race(self, game: str, seat: int, move: bytes, now: int, closes: int, until: int) -> tuple[bool, int]:
+        """Add a seat's move to the race of a game; without a race, begin one with these times."""
+        keys = [_key(game, "race"), _waking(tag_of(game))]
+        is_open, ends = self._enter_race(keys, (seat, move, now, closes, until, RACE_LASTS_MS, game))
+        return bool(is_open), int(ends)
+
+    def race(self, game: str) -> Race | None:
+        """The race of a game, if there is one."""
+        reply = self._connections.call("HGETALL", _key(game, "race"))
+        fields = dict(reply) if isinstance(reply, dict) else dict(zip(reply[::2], reply[1::2], strict=True))
+        if not fields:
+            return None
+        return Race(int(fields[b"closes"]), tuple(move for name, move in fields.items() if name.startswith(b"seat:")))
+
+    def end_race(self, game: str, closes: int) -> None:
+        """Forget the race of a game that closes then."""
+        self._end_race((_key(game, "race"),), (closes,))
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
-        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit")]
+        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "race", "audit")]
         self._remove((*parts, _waking(tag_of(game))), (game,))
 
     def audit(self, game: str) -> bytes | None:

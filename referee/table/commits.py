@@ -66,7 +66,7 @@ def prepare_due(game: Match, state: State, now: int) -> Prepared | None:
         return None
     now = max(now, state.at)
     due = game.rules.due(state.position)
-    if due is not None and state.moved_at + due.after_s * 1000 <= now:
+    if due is not None and state.due_since + due.after_ms <= now:
         return prepare_move(game, state, REFEREE, due.move, None, now)
     owed = duty(game, state)
     if owed is not None:
@@ -77,6 +77,12 @@ def prepare_due(game: Match, state: State, now: int) -> Prepared | None:
     seat, deadline = missed
     cause = missed_deadline_cause(deadline, state.table, seat)
     return prepare_move(game, state, seat, game.rules.default(state.position, seat), cause, now)
+
+
+def due_at(game: Match, state: State) -> int | None:
+    """When the referee's trigger is due; None: nothing is due."""
+    due = game.rules.due(state.position)
+    return None if due is None else state.due_since + due.after_ms
 
 
 def duty(game: Match, state: State) -> Duty | None:

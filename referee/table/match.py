@@ -74,6 +74,12 @@ class State(msgspec.Struct, frozen=True):
         return self.table.moved_at
 
     @property
+    def due_since(self) -> int:
+        """When the time of the referee's trigger began."""
+        assert self.table.due_since is not None, "a match knows when it was created"
+        return self.table.due_since
+
+    @property
     def status(self) -> Status:
         """The status of a started game."""
         return self.table.status_at(self.position)
@@ -86,7 +92,7 @@ def first_state(game: Match) -> State:
         position = read_position(rules, header.position)
     else:
         position = rules.blank(msgspec.convert(header.options, rules.options_type), len(header.nonces))
-    table = replace(start_table(game.terms), moved_at=created_at)
+    table = replace(start_table(game.terms), moved_at=created_at, due_since=created_at)
     return State(0, header.hash, created_at, position, table)
 
 

@@ -31,10 +31,14 @@ from referee.table.moves import (
 )
 from referee.table.record import AnyCommit
 from referee.table.terms import Clock, Terms
+from referee.table.times import milliseconds
 from referee.table.undo import Past, past_after
 
 DEADLINE = "deadline"
 """The member of a commit's cause that marks a move made by the clock."""
+
+RECEIVED = "received"
+"""The member of a commit's cause that says when the service received the move, if it was made later (a race)."""
 
 PAUSE_S_MAX = 7 * 86400
 """After a pause of this length a single player can resume the game."""
@@ -61,6 +65,8 @@ class TableState(Struct, frozen=True):
 
     None before the first move: the log does not record since when it was awaited.
     """
+    due_since: int | None = None
+    """When the time of the referee's trigger began: at `moved_at`, unless the trigger runs on over several moves."""
     changed: int = 0
     """The last version that changed the position."""
     votes: tuple[Seat, ...] = ()
@@ -123,11 +129,28 @@ def after_move(
     return replace(
         table,
         moved_at=at,
+        due_since=_due_since(ruleset, table, commit, at, before, after),
         changed=commit.version,
         votes=(),
         drawn=table.drawn + commit.draws,
         decided=_decided(terms, table, commit.actor),
     )
+
+
+def _due_since(ruleset: Ruleset, table: TableState, commit: AnyCommit, at: int, before: Any, after: Any) -> int:
+    """When the time of the trigger began that is due after a move."""
+    due = ruleset.due(after)
+    if due is None or not due.runs_on:
+        return at
+    if due == ruleset.due(before) and table.due_since is not None:
+        return table.due_since
+    return received_at(commit, at)
+
+
+def received_at(commit: AnyCommit, at: int) -> int:
+    """When the service received the move of a commit that was made at this time."""
+    received = (commit.cause or {}).get(RECEIVED)
+    return at if received is None else milliseconds(received)
 
 
 def _decided(terms: Terms, table: TableState, actor: int | str) -> tuple[int, ...]:
@@ -201,7 +224,7 @@ def after_event(table: TableState, event: Event, actor: int | str, at: int) -> T
         case GamePaused():
             return replace(table, status="paused", agreed=(), paused_at=at if isinstance(actor, int) else None)
         case GameResumed():
-            return replace(table, status="running", agreed=(), moved_at=at)
+            return replace(table, status="running", agreed=(), moved_at=at, due_since=at)
         case GameAnnulled():
             return replace(table, status="annulled")
         case GameResigned() | GameAdjudicated():
@@ -230,6 +253,7 @@ def _undo(table: TableState, event: MoveUndone, version: int, at: int) -> tuple[
         clocks=clocks,
         past=tuple(each for each in table.past if each.version < event.version),
         moved_at=undone.moved_at,
+        due_since=undone.moved_at,
         changed=version,
         votes=(),
         undone=(*table.undone, event.seat),

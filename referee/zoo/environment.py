@@ -172,7 +172,7 @@ class Environment(AECEnv[str, dict[str, Any], int]):
         self._moves: tuple[Move | None, ...] = ()
         while self._state.status == "running" and self._state.version < self._commits_max:
             due = self.rules.due(self._state.position)
-            seat = None if due is not None and due.after_s == 0 else self._next_seat()
+            seat = None if due is not None and due.after_ms == 0 else self._next_seat()
             if seat is not None:
                 self._select(seat)
                 self._reward(is_over=False)

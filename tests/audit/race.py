@@ -162,7 +162,7 @@ def awaited(position: Position, edition: Any) -> tuple[Decision, ...]:
 
 
 def due(position: Position, edition: Any) -> Due | None:
-    return {"setup": Due(SetUp()), "lap": Due(CloseLap()), "rest": Due(StartLap(), REST_S)}.get(position.phase)
+    return {"setup": Due(SetUp()), "lap": Due(CloseLap()), "rest": Due(StartLap(), REST_S * 1000)}.get(position.phase)
 
 
 def candidates(position: Position, seat: Seat, edition: Any) -> Iterator[Move]:

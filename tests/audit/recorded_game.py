@@ -126,7 +126,7 @@ class Play:
         actor, move = choose(self.ruleset, self.position, luck)
         if actor == REFEREE:
             due = self.ruleset.due(self.position)
-            self.wait(due.after_s).move(actor, move)
+            self.wait(due.after_ms / 1000).move(actor, move)
         else:
             decisions = self.ruleset.awaited(self.position)
             self.wait(0.25 + max(decision.not_before_s for decision in decisions))

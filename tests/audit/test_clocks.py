@@ -131,7 +131,7 @@ def until_active(play: Play, seat: int) -> Play:
 def _continue(play: Play) -> None:
     if play.position.phase != "run":
         due = RACE.due(play.position)
-        play.wait(due.after_s).move(REFEREE, due.move)
+        play.wait(due.after_ms / 1000).move(REFEREE, due.move)
     else:
         mover = play.position.active
         play.move(mover, Roll(), play.cause(mover))
@@ -188,7 +188,7 @@ def adjudicated_after_a_missed_deadline(close_lap: bool) -> Play:
         _continue(play)
     assert play.position.active != 2
     miss_deadline(play)
-    assert RACE.due(play.position).after_s == 0
+    assert RACE.due(play.position).after_ms == 0
     if close_lap:
         _continue(play)
     duty = table_duty(RACE, play.terms, play.table, play.position)

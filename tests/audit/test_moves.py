@@ -112,7 +112,7 @@ def test_a_move_by_the_referee_for_a_seat_is_found() -> None:
 
 def test_a_trigger_before_its_time_is_found() -> None:
     play = rested().wait(REST_S - 0.001).commit(REFEREE, StartLap(), (LapStarted(),))
-    assert f"it has to wait {REST_S} seconds" in refused(play)
+    assert f"it has to wait {REST_S * 1000} ms" in refused(play)
 
 
 def test_a_trigger_at_its_time_is_accepted() -> None:
@@ -123,7 +123,7 @@ def test_a_trigger_at_its_time_is_accepted() -> None:
 def test_a_move_before_its_time_is_found() -> None:
     play = rested().wait(2.999)
     play.commit(play.position.active, Hurry(), (LapStarted(),))
-    assert "it has to wait 3 seconds" in refused(play)
+    assert "it has to wait 3000 ms" in refused(play)
     play = rested().wait(3)
     assert failing(audited(play.move(play.position.active, Hurry()).record)) == {"end"}
 

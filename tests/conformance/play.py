@@ -105,7 +105,7 @@ def choose(ruleset: Ruleset, position: Any, rng: random.Random) -> tuple[Actor, 
     due, decisions = ruleset.due(position), ruleset.awaited(position)
     if due is not None:
         patience = 0.75 if any(decision.obliged for decision in decisions) else 0.5
-        if due.after_s == 0 or not decisions or rng.random() > patience:
+        if due.after_ms == 0 or not decisions or rng.random() > patience:
             return REFEREE, due.move
     seat = rng.choice(sorted({decision.seat for decision in decisions}))
     return seat, any_legal_move(ruleset, position, seat, rng)

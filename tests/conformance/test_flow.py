@@ -83,7 +83,7 @@ def test_a_game_of_safe_defaults_ends_or_stays_sound(subject: Subject, rng: rand
         for _ in range(60):
             due = ruleset.due(position)
             obliged = [decision.seat for decision in ruleset.awaited(position) if decision.obliged]
-            if due is not None and (due.after_s == 0 or not obliged):
+            if due is not None and (due.after_ms == 0 or not obliged):
                 actor, move = REFEREE, due.move
             elif obliged:
                 actor, move = obliged[0], ruleset.default(position, obliged[0])
@@ -102,8 +102,8 @@ def test_due_triggers_are_accepted_and_come_to_rest(subject: Subject) -> None:
             if due is not None:
                 assert refusal(game.ruleset, commit.before, REFEREE, due.move) is None, game
                 assert tag(due.move) in game.ruleset.moves
-                assert due.after_s > 0 or isinstance(due.move, Trigger)
-            in_a_row = in_a_row + 1 if due is not None and due.after_s == 0 else 0
+                assert due.after_ms > 0 or isinstance(due.move, Trigger)
+            in_a_row = in_a_row + 1 if due is not None and due.after_ms == 0 else 0
             assert in_a_row <= REST, f"{game}: triggers without end before version {commit.version}"
 
 

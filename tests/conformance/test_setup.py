@@ -23,7 +23,7 @@ def test_set_up_works_with_each_number_of_seats_and_all_options(subject: Subject
             due = ruleset.due(blank)
             assert blank.phase == "setup"
             assert not ruleset.awaited(blank)
-            assert due is not None and due.after_s == 0 and tag(due.move) == "set_up"
+            assert due is not None and due.after_ms == 0 and tag(due.move) == "set_up"
             events, position = careful_play(ruleset, blank, REFEREE, due.move, Seeded(f"{seats}:{options}"))
             assert events
             assert position.phase != "setup"

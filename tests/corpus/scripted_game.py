@@ -106,7 +106,9 @@ class Sitting:
         return self._prepare(actor, move)
 
     def _prepare(self, actor: Actor, move: Move) -> Prepared:
-        thinking = 0 if actor == REFEREE else THINKING_MS
+        due = self.game.rules.due(self.state.position)
+        is_race_on = due is not None and due.runs_on
+        thinking = 0 if actor == REFEREE or is_race_on else THINKING_MS
         now = time_of(self.game, self.state, actor, move) + thinking
         return prepare_move(self.game, self.state, actor, move, None, now)
 
@@ -145,7 +147,7 @@ class Sitting:
         else:
             waits = [at for seat in self.game.terms.players if (at := self.state.table.deadline(self.game.terms, seat))]
             due = self.game.rules.due(self.state.position)
-            waits += [] if due is None else [self.state.at + due.after_s * 1000]
+            waits += [] if due is None else [self.state.due_since + due.after_ms]
             prepared = prepare_due(self.game, self.state, self.state.at)
             prepared = prepared or prepare_due(self.game, self.state, min(waits) + 1)
         assert prepared is not None

@@ -48,7 +48,7 @@ def test_a_new_position_is_sound_and_nothing_is_due() -> None:
 
 def test_settling_stops_at_a_trigger_that_is_due_later() -> None:
     haggling = msgspec.structs.replace(FRESH, phase="haggling", buyer=1)
-    assert TOY.due(haggling).after_s > 0
+    assert TOY.due(haggling).after_ms > 0
     assert settle(TOY, haggling, Seeded(0)) is haggling
 
 

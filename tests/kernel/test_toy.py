@@ -140,7 +140,7 @@ def test_haggling_ends_with_a_gift_or_when_its_time_is_over() -> None:
     gift = CoinsShared(seat=1, shares=(2, 0, 3))
     after = Given(TOY, haggling).when(1, ShareCoins(shares=(2, 0, 3))).says(gift, TurnStarted(seat=1)).position
     assert [seat.coins for seat in after.seats] == [7, 0, 8]
-    assert TOY.due(haggling).after_s == EDITION.patience_s
+    assert TOY.due(haggling).after_ms == 1000 * EDITION.patience_s
     Given(TOY, haggling).when(REFEREE, CloseHaggling()).says(TurnStarted(seat=1))
 
 

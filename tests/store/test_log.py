@@ -6,7 +6,18 @@ from threading import Barrier
 import pytest
 
 from referee.kernel.canon import digest
-from referee.store.log import ENTRIES_MAX, Behind, Conflict, GameExists, Head, IdempotencyKey, Log, Repeated, Written
+from referee.store.log import (
+    ENTRIES_MAX,
+    Behind,
+    Conflict,
+    GameExists,
+    Head,
+    IdempotencyKey,
+    Log,
+    Race,
+    Repeated,
+    Written,
+)
 from tests.store.entries import GAME, entries, entry
 
 
@@ -63,6 +74,30 @@ class TestAppends:
 
 
 class TestThoughts:
+    def test_a_race_takes_the_first_move_of_each_seat_until_its_time_and_wakes_the_game(self, log: Log) -> None:
+        assert log.race(GAME) is None
+        assert log.enter_race(GAME, 1, b"one", 100, 400, 300) == (True, 400)
+        assert log.enter_race(GAME, 2, b"two", 250, 550, 550) == (True, 400)
+        assert log.enter_race(GAME, 1, b"again", 260, 560, 560) == (True, 400)
+        assert log.enter_race(GAME, 3, b"late", 301, 601, 601) == (False, 400)
+        race = log.race(GAME)
+        assert race is not None and (race.closes, sorted(race.moves)) == (400, [b"one", b"two"])
+        assert dict(log.due_games(400, 10))[GAME] == 400
+        assert log.race("g_other") is None
+
+    def test_a_race_wakes_the_game_no_later_than_it_would_wake_anyway(self, log: Log) -> None:
+        log.wake(GAME, 300)
+        log.enter_race(GAME, 1, b"one", 100, 400, 400)
+        assert dict(log.due_games(400, 10))[GAME] == 300
+
+    def test_a_race_is_ended_once_and_the_next_one_is_another(self, log: Log) -> None:
+        log.enter_race(GAME, 1, b"one", 100, 400, 400)
+        log.end_race(GAME, 399)
+        assert log.race(GAME) is not None
+        log.end_race(GAME, 400)
+        assert log.race(GAME) is None
+        assert log.enter_race(GAME, 1, b"one", 500, 800, 800) == (True, 800)
+
     def test_a_thought_is_stored_for_each_game_and_replaced(self, log: Log) -> None:
         assert log.thought(GAME) is None
         log.keep_thought(GAME, b"one", 60_000)
@@ -78,9 +113,11 @@ class TestRemoving:
             log.create(Head(game, 1, b"body"), 5)
             log.append(game, entry(1), IdempotencyKey("0:key", "f" * 64), 7)
             log.keep_thought(game, b"thought", 60_000)
+            log.enter_race(game, 1, b"move", 8, 9, 9)
         log.remove(GAME)
         log.remove(GAME)
         assert (log.head(GAME), tuple(log.read(GAME, 0)), log.thought(GAME)) == (None, (), None)
+        assert (log.race(GAME), log.race("g_other")) == (None, Race(9, (b"move",)))
         assert log.repeated(GAME, "0:key") is None
         assert log.due_games(2**52, 10) == [("g_other", 7)]
         assert log.head("g_other") == Head("g_other", 1, b"body")

@@ -27,7 +27,7 @@ from tests.toy.turns import TurnStarted
     ("event", "after"),
     [
         (GamePaused(reason="Tea."), TableState(status="paused")),
-        (GameResumed(reason="Tea is over."), TableState(status="running", moved_at=7)),
+        (GameResumed(reason="Tea is over."), TableState(status="running", moved_at=7, due_since=7)),
         (GameAnnulled(reason="A mistake."), TableState(status="annulled")),
         (GameResigned(seat=Seat(0), scores=(1, 2), ranks=(2, 1)), TableState(status="finished", ranks=(2, 1))),
         (GameAdjudicated(absent=(Seat(1),), scores=(1, 2), ranks=(1, 2)), TableState(status="finished", ranks=(1, 2))),

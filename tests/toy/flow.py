@@ -64,7 +64,7 @@ def due(position: Position, edition: Edition) -> Due | None:
     if position.phase == "bidding" and not bidders(position):
         return Due(RevealBids())
     if position.phase == "haggling":
-        return Due(CloseHaggling(), after_s=edition.patience_s)
+        return Due(CloseHaggling(), after_ms=1000 * edition.patience_s)
     return Due(ScoreGame()) if position.phase == "closing" else None
 
 

@@ -15,7 +15,6 @@ from referee.service.lobby import NewGame, create
 from referee.service.moves import submit
 from referee.service.nudges import CALLED_MS, WAITING_MS, run
 from referee.service.repository import Repository, now_ms
-from referee.service.waking import PATIENCE_MS, schedule
 from tests.waiting import eventually
 from tests.workers.conftest import Called, bots_only, caller, put_job
 from workers.packing import Nudger
@@ -188,12 +187,17 @@ def test_a_lost_call_to_bots_that_may_move_is_repeated(
     set_time(begun)
     run(quiet_repository, game.id)
     submit(quiet_repository, game, Seat(0), b'{"type": "sell_fish", "lots": []}')
-    assert schedule(game, quiet_repository.newest(game)).ours_now
-    assert quiet_repository.log.due_games(2**52, 100) == [(game.id, begun + PATIENCE_MS)]
-    run(quiet_repository, game.id, Called())
-    assert quiet_repository.log.due_games(2**52, 100) == [(game.id, begun + CALLED_MS)]
+    assert quiet_repository.log.due_games(2**52, 100) == [(game.id, begun + 300)], "the first card is shown"
+    set_time(begun + 300)
     run(quiet_repository, game.id)
-    assert (game.id, begun + CALLED_MS) not in quiet_repository.log.due_games(2**52, 100)
+    ((_, ready),) = quiet_repository.log.due_games(2**52, 100)
+    assert 400 <= ready - (begun + 300) <= 1000, "the first bot has reacted"
+    later = begun + 300 + 1000
+    set_time(later)
+    run(quiet_repository, game.id, Called())
+    assert quiet_repository.log.due_games(2**52, 100) == [(game.id, later + CALLED_MS)]
+    run(quiet_repository, game.id)
+    assert (game.id, later + CALLED_MS) not in quiet_repository.log.due_games(2**52, 100)
 
 
 def test_a_worker_refuses_a_queue_that_does_not_exist(start: Start) -> None:

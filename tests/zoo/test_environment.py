@@ -107,7 +107,7 @@ def test_an_agent_that_may_wait_is_selected_once_per_position() -> None:
         selected.append(table.agent_selection)
         table.step(0)
     assert len(selected) == len(set(selected))
-    assert msgspec.json.decode(table.record.entries[before.version].body)["move"]["type"] == "reveal_card"
+    assert msgspec.json.decode(table.record.entries[before.version].body)["move"]["type"] == "show_offer"
     assert table._state.at >= before.at + 4000
 
 

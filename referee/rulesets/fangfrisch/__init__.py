@@ -32,9 +32,9 @@ def seats(edition: Edition) -> range:
 
 
 def commits_max(edition: Edition) -> int:
-    """A bound on every game: 5 seats answer up to 103 cards, and each of up to 102 auctions has a sale before it,
-    four steps of the buyer after it, and no more than 5 idle turns between it and the next."""
-    return 1600
+    """A bound on every game: up to 103 cards are announced and shown, and each of up to 102 auctions has a sale before
+    it, four rings and their end, four steps of the buyer after it, and no more than 5 idle turns before the next."""
+    return 1800
 
 
 def variants(edition: Edition) -> tuple[Options, ...]:
@@ -42,7 +42,7 @@ def variants(edition: Edition) -> tuple[Options, ...]:
     return (
         Options(),
         Options(pace="live"),
-        Options(pace="live", reveal_seconds=1, first_seat=Seat(2)),
+        Options(pace="live", reveal_seconds=1, bell_window_ms=0, first_seat=Seat(2)),
         Options(reveal_seconds=60, first_seat=Seat(0)),
     )
 

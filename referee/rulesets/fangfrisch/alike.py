@@ -5,7 +5,7 @@ from referee.kernel.changes import replace
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import FISH, SPECIAL, Card, Cards
-from referee.rulesets.fangfrisch.position import Position, SeatState
+from referee.rulesets.fangfrisch.position import Position, SeatState, is_live
 from referee.rulesets.fangfrisch.view import is_trash_open
 
 
@@ -15,7 +15,7 @@ def alike(position: Position, reader: Seat | None, chance: Chance, edition: Edit
         Seat(number) for number in range(len(position.seats)) if not is_trash_open(position, Seat(number), reader)
     ]
     hidden = [card for number in closed for card in position.seats[number].trash]
-    hidden += [card for card in (*position.deck, *position.discard) if card not in SPECIAL]
+    hidden += [card for card in (*position.deck, *position.cleared) if card not in SPECIAL]
     hidden.sort()
     fish = list(chance.shuffle("alike_trash", [card for card in hidden if card in FISH]))
     seats = list(position.seats)
@@ -23,11 +23,13 @@ def alike(position: Position, reader: Seat | None, chance: Chance, edition: Edit
         size = len(seats[number].trash)
         seats[number] = replace(seats[number], trash=tuple(fish[:size]))
         del fish[:size]
-    seats = [other_answer(seat, number == reader, chance) for number, seat in enumerate(seats)]
+    cleared = tuple(fish[: len(position.cleared)])
+    del fish[: len(position.cleared)]
+    if not is_live(position):
+        seats = [other_answer(seat, number == reader, chance) for number, seat in enumerate(seats)]
     rest = chance.shuffle("alike_deck", [*fish, *[card for card in hidden if card not in FISH]])
-    size = len(position.discard)
-    deck = with_special(rest[size:], [card for card in SPECIAL if card in position.deck], chance, edition)
-    return replace(position, seats=tuple(seats), deck=deck, discard=rest[:size])
+    deck = with_special(rest, [card for card in SPECIAL if card in position.deck], chance, edition)
+    return replace(position, seats=tuple(seats), deck=deck, cleared=cleared)
 
 
 def other_answer(seat: SeatState, own: bool, chance: Chance) -> SeatState:

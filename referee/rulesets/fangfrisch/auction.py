@@ -1,4 +1,4 @@
-"""The auction: opening it and turning cards (FF-29 to FF-36)."""
+"""The auction: opening it, announcing cards and turning them (FF-29 to FF-36, FF-42)."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from referee.kernel.message import Event
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import SPECIAL, Card
-from referee.rulesets.fangfrisch.position import Position, Says, bidders, seller_of
+from referee.rulesets.fangfrisch.position import Position, Says, bidders, is_live, seller_of
 from referee.rulesets.fangfrisch.turns import StepStarted, next_turn
 
 auction = Chapter()
@@ -16,6 +16,12 @@ auction = Chapter()
 
 class AuctionOpened(Event):
     """The seller opened an auction."""
+
+    seller: Seat
+
+
+class CardAnnounced(Event):
+    """The seller announced the next card of its auction; the referee shows it in a moment (live pace)."""
 
     seller: Seat
 
@@ -39,7 +45,10 @@ def open_auction(position: Position, edition: Edition) -> Says:
     seller = seller_of(position)
     if bidders(position, edition):
         position = yield AuctionOpened(seller=seller)
-        yield from turn_card(position)
+        if is_live(position):
+            yield CardAnnounced(seller=seller)  # FF-42
+        else:
+            yield from turn_card(position)
         return
     position = yield AuctionSkipped(seller=seller, idle_turns=position.idle_turns + 1)  # FF-32
     if position.idle_turns >= len(position.seats) and all(seat.money < edition.lot_price for seat in position.seats):
@@ -72,9 +81,16 @@ def auction_skipped(position: Position, event: AuctionSkipped) -> Position:
     return replace(position, idle_turns=event.idle_turns)
 
 
+@auction.applies(CardAnnounced)
+def card_announced(position: Position, event: CardAnnounced) -> Position:
+    """The referee owes the next card."""
+    return replace(position, is_announced=True)
+
+
 @auction.applies(CardRevealed)
 def card_revealed(position: Position, event: CardRevealed) -> Position:
     """Move the top card of the deck to the end of the offer, or aside."""
+    position = replace(position, deck=position.deck[1:], offer_number=position.offer_number + 1, is_announced=False)
     if event.to == "offer":
-        return replace(position, deck=position.deck[1:], offer=(*position.offer, event.card))
-    return replace(position, deck=position.deck[1:], aside=(*position.aside, event.card))
+        return replace(position, offer=(*position.offer, event.card))
+    return replace(position, aside=(*position.aside, event.card))

@@ -10,7 +10,17 @@ from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.canning import ClearTrash
 from referee.rulesets.fangfrisch.edition import Edition
-from referee.rulesets.fangfrisch.names import FISH, FISH_PER_CARD, SLOTS, SPECIES, Card, Cards, Slot, species_in
+from referee.rulesets.fangfrisch.names import (
+    FISH,
+    FISH_PER_CARD,
+    SLOTS,
+    SPECIES,
+    Card,
+    Cards,
+    Slot,
+    fish_on,
+    species_in,
+)
 from referee.rulesets.fangfrisch.position import (
     Position,
     SeatState,
@@ -20,7 +30,7 @@ from referee.rulesets.fangfrisch.position import (
     slot_of,
     used_slots,
 )
-from referee.rulesets.fangfrisch.selling import Lot, SellFish
+from referee.rulesets.fangfrisch.selling import Lot, SellFish, can_spoil
 from referee.rulesets.fangfrisch.stowing_plans import stowings
 from referee.rulesets.fangfrisch.thieving import StealCards, Theft
 
@@ -43,31 +53,32 @@ def candidates(position: Position, seat: Seat, edition: Edition) -> Iterable[Mov
             most = purchase_of(position).cans * edition.can_removes_max
             return (ClearTrash(cards=cards) for cards in removals_listed(position.seats[seat].trash, most))
         case _:
-            return sales(position.seats[seat])
+            return sales(position.seats[seat], can_spoil(position, seat))
 
 
 def answers(position: Position, seat: Seat) -> tuple[Move, ...]:
     """Ring or pass; in live pace a move names the offer that it is chosen for."""
     if not is_live(position):
         return (Ring(), Pass())
-    seen = len(position.offer)
+    seen = position.offer_number
     return (Ring(seen=seen), RevealCard(seen=seen)) if seat == position.seller else (Ring(seen=seen),)
 
 
-def sales(stall: SeatState) -> Iterator[SellFish]:
-    """Every choice of slots, in their order, and of species for slots with jokers only.
+def sales(stall: SeatState, spoils: bool) -> Iterator[SellFish]:
+    """Every choice of slots, the largest lot first, and of species for slots with jokers only if it spoils fish.
 
     The order of the lots makes no difference: each spoils crates of its own species, and only those.
     """
-    for choice in product(*[(None, *lots_of(slot, slot_of(stall, slot))) for slot in SLOTS]):
+    slots = sorted(SLOTS, key=lambda slot: fish_on(slot_of(stall, slot)), reverse=True)
+    for choice in product(*[(None, *lots_of(slot, slot_of(stall, slot), spoils)) for slot in slots]):
         yield SellFish(lots=tuple([lot for lot in choice if lot is not None]))
 
 
-def lots_of(slot: Slot, cards: Cards) -> list[Lot]:
+def lots_of(slot: Slot, cards: Cards, spoils: bool) -> list[Lot]:
     """The ways to sell this slot."""
     if not cards:
         return []
-    return [Lot(slot)] if species_in(cards) else [Lot(slot, species) for species in SPECIES]
+    return [Lot(slot, species) for species in SPECIES] if spoils and not species_in(cards) else [Lot(slot)]
 
 
 def thefts_listed(position: Position) -> list[tuple[Theft, ...]]:

@@ -47,7 +47,7 @@ def clear_trash(case: Case, move: ClearTrash) -> Says:
         position = yield TrashCleared(seat=buyer, count=len(cards), cards=cast(Cards, cards))
     used = -(-len(cards) // per_can)
     position = yield CansSpent(seat=buyer, used=used, wasted=cans - used)
-    yield from next_step(position)
+    yield from next_step(position, has_stowed=True)
 
 
 def too_few_cards(card: str, named: int, held: int) -> str:
@@ -59,7 +59,7 @@ def too_few_cards(card: str, named: int, held: int) -> str:
 
 @canning.applies(TrashCleared)
 def trash_cleared(position: Position, event: TrashCleared) -> Position:
-    """Move the cards to the discard pile: the only way out of a trash (FF-17)."""
+    """Lay the cards aside, face down: the only way out of a trash (FF-17)."""
     cards = whole(event.cards)
     trash = without(position.seats[event.seat].trash, cards)
-    return replace(position, seats=with_seat(position.seats, event.seat, trash=trash), discard=position.discard + cards)
+    return replace(position, seats=with_seat(position.seats, event.seat, trash=trash), cleared=position.cleared + cards)

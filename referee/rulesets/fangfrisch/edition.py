@@ -53,8 +53,10 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     end_phase_from_last: Positive
     """Position of `end_phase`, counted from the bottom of the deck, before `market_close` is mixed in (FF-8)."""
     mixed_with_market_close: Count
-    hand_pause_s: Count
-    """The shortest time in seconds between two cards turned by hand in live pace (FF-44)."""
+    hand_pause_s: Annotated[int, Meta(ge=2)]
+    """The shortest time in seconds between two cards in live pace (FF-44)."""
+    shown_after_ms: Count
+    """The time in milliseconds from the announcement of a card until it is shown, in live pace (FF-42)."""
     price: tuple[Count, ...]
     """The prices of lots with 1, 2, 3 ... fish; the last one holds for more fish, too (FF-21)."""
     half_price: tuple[Count, ...]

@@ -7,7 +7,7 @@ from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE, Actor, Seat, is_seat
-from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
+from referee.rulesets.fangfrisch.bell import CloseBell, Pass, RevealCard, Ring, ShowOffer, fate_of_last_lot
 from referee.rulesets.fangfrisch.canning import ClearTrash
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import NATURAL, SLOTS, Card, Slot, Species, species_in
@@ -18,6 +18,7 @@ from referee.rulesets.fangfrisch.position import (
     bidders,
     is_live,
     purchase_of,
+    ringing,
     seat_in_turn,
     seller_of,
     slot_of,
@@ -34,6 +35,8 @@ PHASES: Final[dict[type[Move], tuple[Phase, ...]]] = {
     Ring: ("auction",),
     Pass: ("auction",),
     RevealCard: ("auction",),
+    ShowOffer: ("auction",),
+    CloseBell: ("auction",),
     StealCards: ("thieving",),
     StowCards: ("stowing",),
     ClearTrash: ("canning",),
@@ -69,6 +72,10 @@ DOINGS: Final[dict[Phase, str]] = {
 """What happens in each phase but the auction, for messages."""
 
 
+LIVE_MOVES: Final = (RevealCard, ShowOffer, CloseBell)
+"""The moves of an auction that only live pace has."""
+
+
 def before(case: Case, attempt: Attempt) -> None:
     """Check the type, the phase, the pace, the actor and the form of a move, in this order."""
     kind = attempt.known("FF-3")
@@ -77,39 +84,42 @@ def before(case: Case, attempt: Attempt) -> None:
         raise Rejection("FF-1", wrong_phase(position, kind, case.edition))
     require(
         "FF-42",
-        kind is not RevealCard or is_live(position),
+        kind not in LIVE_MOVES or is_live(position),
         "In turn pace nobody turns cards by hand: the next card is turned when all have answered and nobody rang.",
     )
     if not is_expected(position, case.actor, kind):
-        raise Rejection("FF-2", wrong_actor(position, kind))
+        raise Rejection("FF-2", wrong_actor(position, case.actor, kind))
     attempt.readable("FF-3")
 
 
 def wrong_phase(position: Position, kind: type[Move], edition: Edition) -> str:
-    """Why the phase does not list this move; a seat that rings too late learns which seat was first (FF-41)."""
-    if kind is Ring and position.purchase is not None:
-        return f"Seat {position.purchase.buyer} rang first and has the lot."
+    """Why the phase does not list this move; a seat that answers too late learns what became of the lot (FF-43)."""
     if position.phase == "finished":
         return "The game is over; nobody moves any more."
+    now = f"in phase `{position.phase}` {doing(position, edition)}"
+    if PHASES[kind] == ("auction",) and position.last_lot is not None:
+        became = fate_of_last_lot(position)
+        return f"`{tag(kind)}` is too late: {became}; {now}."
     phases = " or ".join(f"`{phase}`" for phase in PHASES[kind])
-    return f"`{tag(kind)}` needs phase {phases}; in phase `{position.phase}` {doing(position, edition)}."
+    return f"`{tag(kind)}` needs phase {phases}; {now}."
 
 
-def wrong_actor(position: Position, kind: type[Move]) -> str:
+def wrong_actor(position: Position, actor: Actor, kind: type[Move]) -> str:
     """Which actor makes this move in this phase."""
+    you = f"you are seat {actor}" if is_seat(actor) else f"you are the {actor}"
     if issubclass(kind, Trigger):
-        return f"Only the referee makes the move `{tag(kind)}`."
+        return f"Only the referee makes the move `{tag(kind)}`; {you}."
     if kind is RevealCard:
-        return f"Only the seller, seat {position.seller}, and the referee turn cards."
+        return f"Only the seller, seat {position.seller}, announces cards; {you}."
     if kind is Ring or kind is Pass:
-        return f"Only seats 0 to {len(position.seats) - 1} ring or pass."
-    return f"It is not your move: {DOINGS[position.phase].format(seat=seat_in_turn(position))}."
+        return f"Only seats 0 to {len(position.seats) - 1} ring or pass; {you}."
+    return f"`{tag(kind)}` is not your move, {you}: {DOINGS[position.phase].format(seat=seat_in_turn(position))}."
 
 
 def doing(position: Position, edition: Edition) -> str:
     """What happens in this phase, and which seats do it."""
     if position.phase == "auction" and is_live(position):
-        return "a seat that takes part may ring, and the seller turns cards"
+        return "a seat that takes part may ring, and the seller announces cards"
     if position.phase == "auction":
         return f"{', '.join(f'seat {decision.seat}' for decision in awaited(position, edition))} must ring or pass"
     seat = seat_in_turn(position) if position.phase in STEPS else None
@@ -121,7 +131,7 @@ def is_expected(position: Position, actor: Actor, kind: type[Move]) -> bool:
     if issubclass(kind, Trigger):
         return actor == REFEREE
     if kind is RevealCard:
-        return actor == position.seller or actor == REFEREE
+        return actor == position.seller
     if kind is Ring or kind is Pass:
         return is_seat(actor) and actor in range(len(position.seats))
     return actor == seat_in_turn(position)
@@ -144,33 +154,50 @@ def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
 
 
 def awaited_live(position: Position, edition: Edition) -> tuple[Decision, ...]:
-    """The seats that may ring, and the seller, which may turn cards after a pause (FF-44); no seat has to act."""
-    seller, ringing = seller_of(position), bidders(position, edition)
-    turning = Decision(
-        seller,
-        ("ring", "reveal_card") if seller in ringing else ("reveal_card",),
-        obliged=False,
-        not_before_s=edition.hand_pause_s,
-        not_before_clause="FF-44",
-    )
-    others = [Decision(seat, ("ring",), obliged=False) for seat in ringing if seat != seller]
-    return tuple(sorted([turning, *others], key=lambda decision: decision.seat))
+    """The seats that may ring, and the seller, which may announce a card after a pause (FF-44); no seat has to act."""
+    if not position.offer:
+        return ()
+    window_ms = position.options.bell_window_ms
+    decisions = [
+        Decision(seat, ("ring",), obliged=False, race_ms=window_ms)
+        for seat in bidders(position, edition)
+        if position.seats[seat].answer is None
+    ]
+    if not position.is_announced and not ringing(position):
+        decisions.append(
+            Decision(
+                seller_of(position),
+                ("reveal_card",),
+                obliged=False,
+                not_before_s=edition.hand_pause_s,
+                not_before_clause="FF-44",
+            )
+        )
+    return tuple(sorted(decisions, key=lambda decision: decision.seat))
 
 
 def due(position: Position, edition: Edition) -> Due | None:
     """The trigger that the referee owes."""
     if position.phase in TRIGGERS:
         return Due(TRIGGERS[position.phase])
-    if position.phase == "auction" and is_live(position):
-        return Due(RevealCard(), after_s=position.options.reveal_seconds)  # FF-44
-    return None
+    return due_live(position, edition) if position.phase == "auction" and is_live(position) else None
+
+
+def due_live(position: Position, edition: Edition) -> Due:
+    """The end of the bell once a seat has rung; else the next card, never sooner than the seller may announce it."""
+    if ringing(position):
+        return Due(CloseBell(), after_ms=position.options.bell_window_ms, runs_on=True)  # FF-41
+    if position.is_announced:
+        return Due(ShowOffer(), after_ms=edition.shown_after_ms)  # FF-42
+    return Due(ShowOffer(), after_ms=1000 * max(position.options.reveal_seconds, edition.hand_pause_s))  # FF-44
 
 
 def default(position: Position, seat: Seat, edition: Edition) -> Move:
     """The legal move with the least effect: it sells, steals and removes nothing, and does not ring."""
     phase = position.phase
     if phase == "auction":
-        return RevealCard() if is_live(position) and seat == position.seller else Pass()
+        is_turning = is_live(position) and seat == position.seller
+        return RevealCard(seen=position.offer_number) if is_turning else Pass()
     if phase == "thieving":
         return StealCards(thefts=())
     if phase == "stowing":

@@ -42,11 +42,21 @@ def check_table(position: Position, edition: Edition) -> None:
     seller = position.seller
     ensure(seller is not None and 0 <= seller < seats, "FF-10: after the set-up `seller` is one of the seats.")
     ensure(position.idle_turns >= 0, "FF-32: `idle_turns` is 0 or more.")
+    last = position.last_lot
+    if last is not None:
+        ensure(last.buyer is None or 0 <= last.buyer < seats, "FF-43: the buyer of `last_lot` is one of the seats.")
+        ensure(
+            0 < last.cards <= last.offer_number, "FF-43: `last_lot` has at least 1 card, and no more than were turned."
+        )
+        ensure(last.offer_number <= position.offer_number, "FF-43: `last_lot` is no later offer than the newest.")
 
 
 def check_cards(position: Position, edition: Edition) -> None:
     """Every card of the box lies in exactly one place, and special cards only in the deck or aside."""
     ensure(sorted(all_cards(position)) == edition.all_cards_sorted, "FF-R1: all cards together are those of the box.")
+    turned = len(edition.all_cards_sorted) - len(position.deck)
+    ensure(position.offer_number == turned, "FF-43: `offer_number` is the number of cards that are not in the deck.")
+    ensure(all(card in FISH for card in position.cleared), "FF-64: cans remove fish cards only.")
     ensure(all(card in SPECIAL for card in position.aside), "FF-35: only special cards lie aside.")
     ensure(
         len(position.aside) + sum([position.deck.count(card) for card in SPECIAL]) == len(SPECIAL),
@@ -59,6 +69,7 @@ def all_cards(position: Position) -> Iterator[str]:
     yield from position.deck
     yield from position.offer
     yield from position.discard
+    yield from position.cleared
     yield from position.aside
     if position.purchase is not None:
         yield from position.purchase.hand
@@ -91,18 +102,27 @@ def check_auction(position: Position, edition: Edition) -> None:
     """The offer and the answers fit the phase, and a seat can still answer."""
     phase = position.phase
     answers = [seat.answer for seat in position.seats]
+    is_live_auction = phase == "auction" and is_live(position)
+    ensure(is_live_auction or not position.is_announced, "FF-42: a card is announced only in an auction of live pace.")
     if phase != "auction":
         ensure(phase == "closing" or not position.offer, "FF-34: an offer lies there only in `auction` and `closing`.")
-        ensure(not any(answers), "FF-37: answers are given only in an auction of turn pace.")
+        ensure(not any(answers), "FF-37: answers are given only in an auction.")
         return
-    ensure(bool(position.offer), "FF-35: in `auction` the offer is not empty.")
+    ensure(
+        bool(position.offer) or position.is_announced,
+        "FF-35: in `auction` the offer is not empty, or a card is announced.",
+    )
     taking_part = bidders(position, edition)
     ensure(bool(taking_part), "FF-32: in `auction` a seat takes part.")
-    if is_live(position):
-        ensure(not any(answers), "FF-37: answers are given only in an auction of turn pace.")
-        return
     outside = [answer for seat, answer in enumerate(answers) if seat not in taking_part]
     ensure(not any(outside), "FF-31: a seat that takes no part has no answer.")
+    if is_live(position):
+        can_compete = bool(position.offer) and position.options.bell_window_ms > 0
+        ensure("pass" not in answers, "FF-41: in live pace nobody passes.")
+        ensure(
+            can_compete or not any(answers), "FF-41: seats have rung only for an offer, and only while rings compete."
+        )
+        return
     ensure(any(answers[seat] is None for seat in taking_part), "FF-39: in `auction` an answer is still awaited.")
 
 
@@ -150,7 +170,7 @@ def step_invariants(position: Position, bought: Purchase) -> Iterator[tuple[str,
         return
     yield "FF-48: after `thieving` no thief is left.", bought.thieves == 0
     if phase == "stowing":
-        yield "FF-53: in `stowing` the hand is not empty.", bool(bought.hand)
+        yield "FF-53: in `stowing` the hand or the stall is not empty.", bool(bought.hand) or not is_stall_empty(buyer)
         return
     yield "FF-48: after `stowing` the hand is empty.", not bought.hand
     if phase == "canning":

@@ -35,6 +35,7 @@ Answer = Literal["ring", "pass"]
 
 PACES: Final = ("turn", "live")
 REVEAL_SECONDS: Final = range(1, 61)
+BELL_WINDOW_MS: Final = range(0, 2001)
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,17 +44,25 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Annotated[
         str,
         Meta(
-            description="How the bell works: `turn`: every seat answers each card; `live`: the first ring wins.",
+            description="How the bell works: `turn`: every seat answers each card; `live`: seats ring at any time.",
             extra_json_schema={"enum": list(PACES)},
         ),
     ] = "turn"
     reveal_seconds: Annotated[
         int,
         Meta(
-            description="Live pace only: the seconds until the referee turns the next card.",
+            description="Live pace only: the seconds until the referee shows the next card.",
             extra_json_schema={"minimum": REVEAL_SECONDS[0], "maximum": REVEAL_SECONDS[-1]},
         ),
     ] = 4
+    bell_window_ms: Annotated[
+        int,
+        Meta(
+            description="Live pace only: the milliseconds after the first ring during which further rings compete with "
+            "it; 0: the first ring buys at once.",
+            extra_json_schema={"minimum": BELL_WINDOW_MS[0], "maximum": BELL_WINDOW_MS[-1]},
+        ),
+    ] = 300
     first_seat: Annotated[Seat | None, Meta(description="The seat that sells first; null: drawn by chance.")] = None
 
 
@@ -77,6 +86,15 @@ class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cans: int
 
 
+class LastLot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What became of the last offer that is gone."""
+
+    offer_number: int
+    buyer: Seat | None
+    """The seat that bought it; null: the market closed, and nobody got it."""
+    cards: int
+
+
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The complete state of a game."""
 
@@ -88,7 +106,14 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: Cards
     """Top first."""
     offer: Cards
+    offer_number: int
+    """The number of cards turned so far in the game: it tells each offer from every other."""
+    is_announced: bool
+    """Whether the seller has announced a card that the referee has not shown yet (live pace)."""
+    last_lot: LastLot | None
     discard: Cards
+    cleared: Cards
+    """Cards that cans removed from a trash, face down."""
     aside: Cards
     purchase: Purchase | None
     idle_turns: int
@@ -158,6 +183,11 @@ def bidders(position: Position, edition: Edition) -> tuple[Seat, ...]:
             if seat.money >= edition.lot_price and number != left_out
         ]
     )
+
+
+def ringing(position: Position) -> tuple[Seat, ...]:
+    """The seats that have rung for the offer, in the order of their numbers."""
+    return tuple([Seat(number) for number, seat in enumerate(position.seats) if seat.answer == "ring"])
 
 
 def seat_in_turn(position: Position) -> Seat:

@@ -7,6 +7,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import FISH, Cards
 from referee.rulesets.fangfrisch.position import (
+    LastLot,
     Position,
     Purchase,
     Says,
@@ -66,7 +67,7 @@ def sell_lot(position: Position, edition: Edition, buyer: Seat) -> Says:
     yield from next_step(position)
 
 
-def next_step(position: Position) -> Says:
+def next_step(position: Position, has_stowed: bool = False) -> Says:
     """Start the next of the buyer's steps that has something to decide, or else the next turn (FF-48)."""
     bought = purchase_of(position)
     buyer = bought.buyer
@@ -75,7 +76,7 @@ def next_step(position: Position) -> Says:
             yield StepStarted(phase="thieving", seat=buyer)
             return
         position = yield ThievesSpent(seat=buyer, used=0, wasted=bought.thieves)  # FF-52
-    if bought.hand:
+    if not has_stowed and (bought.hand or not is_stall_empty(position.seats[buyer])):
         yield StepStarted(phase="stowing", seat=buyer)  # FF-53
         return
     if bought.cans:
@@ -99,6 +100,8 @@ def lot_sold(position: Position, event: LotSold) -> Position:
         position,
         seats=with_seat(position.seats, event.seller, money=seller.money + event.bonus),
         offer=(),
+        is_announced=False,
+        last_lot=LastLot(position.offer_number, event.buyer, len(position.offer)),
         discard=position.discard + event.actions,
         purchase=Purchase(buyer=event.buyer, hand=event.hand, thieves=event.thieves, cans=event.cans),
     )

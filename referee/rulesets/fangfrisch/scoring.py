@@ -9,6 +9,7 @@ from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import Cards, fish_on
 from referee.rulesets.fangfrisch.position import (
     Case,
+    LastLot,
     Position,
     Says,
     final_seller,
@@ -86,24 +87,21 @@ def settle_accounts(case: Case, move: SettleAccounts) -> Says:
     yield GameFinished(
         scores=tuple([seat.money for seat in position.seats]),
         trash_fish=tuple([fish_on(seat.trash) for seat in position.seats]),
-        ranks=ranks_of(keys_of(position)),
+        ranks=ranks_of([seat.money for seat in position.seats]),
     )
 
 
 def ranking(position: Position, edition: Edition) -> tuple[Place, ...]:
-    """The seats by money, then by fewer fish in the trash; equal seats share a rank (FF-74)."""
-    return places(keys_of(position), [seat.money for seat in position.seats], "FF-74")
-
-
-def keys_of(position: Position) -> list[tuple[int, int]]:
-    """By seat its money, and then the fish in its trash, where fewer are better."""
-    return [(seat.money, -fish_on(seat.trash)) for seat in position.seats]
+    """The seats by money; seats with equal money share a rank (FF-74)."""
+    money = [seat.money for seat in position.seats]
+    return places(money, money, "FF-74")
 
 
 @scoring.applies(MarketClosed)
 def market_closed(position: Position, event: MarketClosed) -> Position:
-    """Move the offer to the discard pile."""
-    return replace(position, offer=(), discard=position.discard + event.cards)
+    """Move the offer, if there is one, to the discard pile."""
+    lost = LastLot(position.offer_number, None, len(event.cards)) if event.cards else position.last_lot
+    return replace(position, offer=(), last_lot=lost, discard=position.discard + event.cards)
 
 
 @scoring.applies(FinalSaleMade)

@@ -1,6 +1,6 @@
 """Selling fish: in a turn, after a purchase in the final phase, and when the market closes (FF-18 to FF-28)."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -12,7 +12,7 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.auction import open_auction
 from referee.rulesets.fangfrisch.names import CRATES, SLOTS, Card, Cards, Slot, Species, fish_on, species_in
-from referee.rulesets.fangfrisch.position import Case, Position, Says, SeatState, others_of, require_once, slot_of
+from referee.rulesets.fangfrisch.position import Case, Position, Says, others_of, require_once, slot_of
 from referee.rulesets.fangfrisch.scoring import FinalSaleMade, next_final_sale
 from referee.rulesets.fangfrisch.turns import next_turn
 
@@ -37,7 +37,8 @@ class FishSold(Event):
 
     seat: Seat
     slot: Slot
-    species: Species
+    species: Species | None
+    """Null: a slot with jokers only, where no species has an effect."""
     cards: Cards
     fish: int
     price: int
@@ -59,7 +60,7 @@ def sell_fish(case: Case, move: SellFish) -> Says:
     phase = position.phase
     half = phase == "final_sale"  # FF-70
     income = 0
-    for slot, species in lots_named(position.seats[seat], move.lots):
+    for slot, species in lots_named(position, seat, move.lots):
         cards = slot_of(position.seats[seat], slot)
         fish = fish_on(cards)
         price = case.edition.price_of(fish, half)  # FF-21
@@ -67,7 +68,7 @@ def sell_fish(case: Case, move: SellFish) -> Says:
         position = yield FishSold(
             seat=seat, slot=slot, species=species, cards=cards, fish=fish, price=price, half_price=half
         )
-        for spoiled in () if half else spoiled_by(position, seat, species):  # FF-71
+        for spoiled in () if half or species is None else spoiled_by(position, seat, species):  # FF-71
             position = yield spoiled
     if phase == "selling":
         yield from open_auction(position, case.edition)  # FF-29
@@ -78,8 +79,9 @@ def sell_fish(case: Case, move: SellFish) -> Says:
         yield from next_final_sale(position)
 
 
-def lots_named(stall: SeatState, lots: tuple[Lot, ...]) -> list[tuple[Slot, Species]]:
-    """The slots to sell, each with the species that it is sold as."""
+def lots_named(position: Position, seat: Seat, lots: tuple[Lot, ...]) -> list[tuple[Slot, Species | None]]:
+    """The slots to sell, each with the species that it is sold as; None where none has an effect."""
+    stall, spoils = position.seats[seat], can_spoil(position, seat)
     require_once("lots", [lot.slot for lot in lots])
     for lot in lots:
         if not slot_of(stall, lot.slot):
@@ -90,14 +92,28 @@ def lots_named(stall: SeatState, lots: tuple[Lot, ...]) -> list[tuple[Slot, Spec
             raise Rejection("FF-22", f"Your `{lot.slot}` holds {lying[lot.slot]}; you cannot sell it as {lot.species}.")
     posed = [lot for lot in lots if lying[lot.slot] is None]
     for lot in posed:
-        if lot.species is UNSET:
-            raise Rejection("FF-23", f"Your `{lot.slot}` holds jokers only: name the species that you sell them as.")
-    for lot in posed:
-        if lot.species in lying.values():
-            raise Rejection("FF-24", f"Another slot of yours holds {lot.species}; sell the jokers as another species.")
-        if [other.species for other in posed].count(lot.species) > 1:
-            raise Rejection("FF-24", f"You cannot sell two slots as {lot.species}; name another species for one.")
-    return [(lot.slot, cast(Species, lying[lot.slot] or lot.species)) for lot in lots]
+        if lot.species is UNSET and spoils:
+            text = f"Your `{lot.slot}` holds jokers only: name the species that you sell them as, since it spoils fish."
+            raise Rejection("FF-23", text)
+    named = [lot for lot in posed if lot.species is not UNSET]
+    for lot in named:
+        for slot, species in lying.items():
+            if lot.species == species:
+                text = f"Your `{slot}` holds {species}; sell the jokers of your `{lot.slot}` as another species."
+                raise Rejection("FF-24", text)
+        slots = " and ".join(f"`{other.slot}`" for other in named if other.species == lot.species)
+        if [other.species for other in named].count(lot.species) > 1:
+            raise Rejection("FF-24", f"You cannot sell both {slots} as {lot.species}; name another species for one.")
+    return [(lot.slot, lying[lot.slot] or (None if lot.species is UNSET else lot.species)) for lot in lots]
+
+
+def can_spoil(position: Position, seller: Seat) -> bool:
+    """Whether the species of a slot with jokers only has an effect: it can spoil fish in a crate of another seat."""
+    if position.phase == "final_sale":  # FF-71
+        return False
+    own = {species_in(slot_of(position.seats[seller], slot)) for slot in SLOTS}
+    crates = [slot_of(position.seats[other], crate) for other in others_of(position, seller) for crate in CRATES]
+    return bool({species_in(crate) for crate in crates} - {None} - own)
 
 
 def spoiled_by(position: Position, seller: Seat, species: Species) -> list[CardSpoiled]:

@@ -13,6 +13,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import Cards
 from referee.rulesets.fangfrisch.position import (
+    BELL_WINDOW_MS,
     PACES,
     REVEAL_SECONDS,
     SLUG,
@@ -51,7 +52,11 @@ def blank(options: Options, seats: int, edition: Edition) -> Position:
         seller=None,
         deck=(),
         offer=(),
+        offer_number=0,
+        is_announced=False,
+        last_lot=None,
         discard=(),
+        cleared=(),
         aside=(),
         purchase=None,
         idle_turns=0,
@@ -63,11 +68,13 @@ def require_options(options: Options, seats: int, edition: Edition) -> None:
     """Refuse an invalid number of seats or option by the clause that gives it its meaning (FF-R35)."""
     least, most = min(edition.seats), max(edition.seats)
     require("FF-5", seats in edition.seats, f"The game is for {least} to {most} seats; you ask for {seats}.")
-    first, seconds = options.first_seat, options.reveal_seconds
+    first, seconds, window_ms = options.first_seat, options.reveal_seconds, options.bell_window_ms
     require("FF-10", first is None or 0 <= first < seats, f"`first_seat` is null or 0 to {seats - 1}, not {first}.")
     require("FF-37", options.pace in PACES, f"`pace` must be {' or '.join(f'`{pace}`' for pace in PACES)}.")
     least, most = REVEAL_SECONDS[0], REVEAL_SECONDS[-1]
     require("FF-44", seconds in REVEAL_SECONDS, f"`reveal_seconds` must be {least} to {most}, not {seconds}.")
+    least, most = BELL_WINDOW_MS[0], BELL_WINDOW_MS[-1]
+    require("FF-41", window_ms in BELL_WINDOW_MS, f"`bell_window_ms` must be {least} to {most}, not {window_ms}.")
 
 
 @setup.decides(SetUp)

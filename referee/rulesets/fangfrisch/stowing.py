@@ -88,7 +88,7 @@ def stow_cards(case: Case, move: StowCards) -> Says:
             position = yield CardsStowed(seat=buyer, slot=slot, cards=cast(Cards, pile))  # FF-60
     if move.discard:
         position = yield CardsTrashed(seat=buyer, cards=cast(Cards, move.discard))  # FF-61
-    yield from next_step(position)
+    yield from next_step(position, has_stowed=True)
 
 
 def require_room(stall: SeatState, empty_slots: tuple[Slot, ...], piles: Iterable[tuple[Slot | None, Names]]) -> None:

@@ -53,7 +53,7 @@ def steal_cards(case: Case, move: StealCards) -> Says:
     for theft in move.thefts:
         held = len(slot_of(position.seats[theft.seat], theft.slot))
         if held < move.thefts.count(theft):
-            raise Rejection("FF-51", too_few_cards(theft, held))
+            raise Rejection("FF-51", too_few_cards(theft, held, move.thefts.count(theft)))
     for theft in move.thefts:
         card = slot_of(position.seats[theft.seat], theft.slot)[-1]
         position = yield CardStolen(buyer=buyer, victim=theft.seat, slot=theft.slot, card=card)
@@ -61,11 +61,11 @@ def steal_cards(case: Case, move: StealCards) -> Says:
     yield from next_step(position)
 
 
-def too_few_cards(theft: Theft, held: int) -> str:
+def too_few_cards(theft: Theft, held: int, named: int) -> str:
     """Why no further card can be stolen from this slot."""
     if not held:
         return f"The `{theft.slot}` of seat {theft.seat} is empty, so there is nothing to steal."
-    return f"The `{theft.slot}` of seat {theft.seat} holds {counted(held, 'card')}; you name it more often."
+    return f"The `{theft.slot}` of seat {theft.seat} holds {counted(held, 'card')}; you name it {named} times."
 
 
 @thieving.applies(CardStolen)

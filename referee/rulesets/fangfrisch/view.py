@@ -8,7 +8,7 @@ from referee.kernel.audience import shown
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import Cards
-from referee.rulesets.fangfrisch.position import Answer, Options, Phase, Position, Purchase, purchase_of
+from referee.rulesets.fangfrisch.position import Answer, LastLot, Options, Phase, Position, Purchase, purchase_of
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -33,11 +33,18 @@ class View(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
     seller: Seat | None
     deck: Cards | None
-    """Always null, as is `discard`."""
+    """Always null, as is `cleared`."""
     deck_count: int
     offer: Cards
-    discard: Cards | None
-    discard_count: int
+    offer_number: int
+    """What `seen` names: the number of cards turned so far in the game."""
+    is_announced: bool
+    """Whether the referee is about to show the next card (live pace)."""
+    last_lot: LastLot | None
+    discard: Cards
+    cleared: Cards | None
+    """Cards that cans removed from a trash, face down."""
+    cleared_count: int
     aside: Cards
     purchase: Purchase | None
     idle_turns: int
@@ -54,8 +61,8 @@ def view(position: Position, reader: Seat | None, edition: Edition) -> View:
         seats=tuple([seat_view(position, Seat(number), reader) for number in range(len(position.seats))]),
         deck=None,
         deck_count=len(position.deck),
-        discard=None,
-        discard_count=len(position.discard),
+        cleared=None,
+        cleared_count=len(position.cleared),
     )
 
 

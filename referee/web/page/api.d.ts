@@ -485,12 +485,14 @@ export interface components {
             not_before_s: number;
             /** @description The clause that makes the seat wait. */
             not_before_clause: string | null;
+            /** @description Not None: the seats race for the move, so bots take a reaction time. The service collects the moves that arrive within this time after the first, and makes them together. */
+            race_ms: number | null;
         };
         /** @description What the referee will do next. */
         DueInPosition: {
             move: components["schemas"]["RefereeMove"];
-            /** @description Seconds after the last commit; 0: at once. */
-            after_s: number;
+            /** @description Milliseconds after the last commit; 0: at once. */
+            after_ms: number;
         };
         /** @description The rules refuse the move. */
         Rejected: {
@@ -818,6 +820,8 @@ export interface components {
             not_before_s: number;
             /** @description The clause that makes the seat wait. */
             not_before_clause: string | null;
+            /** @description Not null: seats race for the move. Moves that arrive within this time after the first compete with it. */
+            race_ms: number | null;
             /** @description When your time runs out; null: the game has no clock. */
             deadline: string | null;
         };
@@ -998,7 +1002,7 @@ export interface components {
         ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "malformed-request" | "method-not-allowed" | "move-refused" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "resigned-already" | "rules-elsewhere" | "scope-missing" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
         /** @description The verdict on a move. */
         Verdict: components["schemas"]["Accepted"] | components["schemas"]["Rejected"];
-        /** @description What made a move for a seat: the bot and its version, or the clock. */
+        /** @description What made a move for a seat: the bot and its version, or the clock. `received`: when the move arrived, if it was made later with others of a race. */
         Cause: {
             [key: string]: unknown;
         };

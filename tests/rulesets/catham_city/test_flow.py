@@ -186,11 +186,11 @@ def test_the_resolution_is_due_at_once_when_nobody_is_awaited():
     assert CATHAM_CITY.due(table.position) is None
     answered = table.when(1, Decline()).tells("answer_locked")
     assert CATHAM_CITY.awaited(answered.position) == ()
-    assert CATHAM_CITY.due(answered.position) == Due(ResolveAnswers(), after_s=0)
+    assert CATHAM_CITY.due(answered.position) == Due(ResolveAnswers(), after_ms=0)
 
 
 def test_the_set_up_is_due_at_once_and_nothing_after_the_end():
-    assert CATHAM_CITY.due(TABLES["setup"].position) == Due(SetUp(), after_s=0)
+    assert CATHAM_CITY.due(TABLES["setup"].position) == Due(SetUp(), after_ms=0)
     assert CATHAM_CITY.awaited(TABLES["setup"].position) == ()
     assert CATHAM_CITY.due(TABLES["finished"].position) is None
     assert CATHAM_CITY.awaited(TABLES["finished"].position) == ()

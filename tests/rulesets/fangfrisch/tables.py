@@ -6,10 +6,11 @@ from typing import Any
 
 from referee.kernel.changes import without
 from referee.rulesets.fangfrisch import FANGFRISCH
+from referee.rulesets.fangfrisch.bell import Ring
 from referee.rulesets.fangfrisch.edition import EDITION
 from referee.rulesets.fangfrisch.names import SPECIAL
-from referee.rulesets.fangfrisch.position import Options, Phase, Position, Purchase, SeatState
-from tests.given import Given
+from referee.rulesets.fangfrisch.position import LastLot, Options, Phase, Position, Purchase, SeatState
+from tests.given import Given, Then
 
 
 def cards(names: str) -> tuple[str, ...]:
@@ -37,7 +38,10 @@ def a_position(
     top: str = "",
     offer: str = "",
     discard: str = "",
+    cleared: str = "",
     aside: str = "",
+    is_announced: bool = False,
+    last_lot: LastLot | None = None,
     purchase: Purchase | None = None,
     idle_turns: int = 0,
     final_sales: int = 0,
@@ -47,17 +51,22 @@ def a_position(
     table = (*seats, *[seat()] * (n - len(seats)))
     stalls = [pile for each in table for pile in (each.crate_1, each.crate_2, each.basin, each.trash)]
     hand = purchase.hand if purchase else ()
-    named = [*stalls, hand, cards(top), cards(offer), cards(discard), cards(aside)]
+    named = [*stalls, hand, cards(top), cards(offer), cards(discard), cards(cleared), cards(aside)]
     box = (*EDITION.ordinary_cards, *SPECIAL)
+    deck = cards(top) + without(box, [card for pile in named for card in pile])
     return Position(
         ruleset="fangfrisch",
         options=Options(**options),
         phase=phase,
         seats=table,
         seller=seller,
-        deck=cards(top) + without(box, [card for pile in named for card in pile]),
+        deck=deck,
         offer=cards(offer),
+        offer_number=len(box) - len(deck),
+        is_announced=is_announced,
+        last_lot=last_lot,
         discard=cards(discard),
+        cleared=cards(cleared),
         aside=cards(aside),
         purchase=purchase,
         idle_turns=idle_turns,
@@ -80,6 +89,11 @@ def a_purchase(
 ) -> Given:
     """A table at which seat 1 has bought from seat 0."""
     return given(*seats, phase=phase, purchase=bought(buyer, hand, thieves, cans), **rest)
+
+
+def rings(table: Given, buyer: int) -> Then:
+    """What follows when a seat rings for the offer that lies there, at a table where the first ring buys."""
+    return table.when(buyer, Ring(seen=table.position.offer_number))
 
 
 def money(table: Given) -> list[int]:

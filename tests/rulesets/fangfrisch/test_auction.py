@@ -3,9 +3,10 @@
 import pytest
 
 from referee.kernel.judge import awaited_seats
+from referee.kernel.seat import REFEREE
 from referee.rulesets.fangfrisch import FANGFRISCH
-from referee.rulesets.fangfrisch.auction import AuctionOpened, AuctionSkipped, CardRevealed
-from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
+from referee.rulesets.fangfrisch.auction import AuctionOpened, AuctionSkipped, CardAnnounced, CardRevealed
+from referee.rulesets.fangfrisch.bell import Pass, Ring, ShowOffer
 from referee.rulesets.fangfrisch.purchase import LotSold
 from referee.rulesets.fangfrisch.selling import SellFish
 from referee.rulesets.fangfrisch.turns import StepStarted, TurnStarted
@@ -21,17 +22,25 @@ def awaited(table: Given) -> set[int]:
 
 
 @clause("FF-29", "FF-34")
-@pytest.mark.parametrize("pace", ["turn", "live"])
-def test_the_auction_opens_with_the_first_card_in_both_paces(pace: str) -> None:
-    table = given(top="eel_1", pace=pace).when(0, NOTHING).says(AuctionOpened(seller=0), CardRevealed("eel_1", "offer"))
+def test_in_turn_pace_the_auction_opens_with_the_first_card() -> None:
+    table = given(top="eel_1").when(0, NOTHING).says(AuctionOpened(seller=0), CardRevealed("eel_1", "offer"))
     assert table.position.phase == "auction"
     assert table.position.offer == ("eel_1",)
+
+
+@clause("FF-29", "FF-42")
+def test_in_live_pace_the_auction_opens_with_an_announcement_and_nobody_can_ring_yet() -> None:
+    table = given(top="eel_1", pace="live").when(0, NOTHING).says(AuctionOpened(seller=0), CardAnnounced(seller=0))
+    assert table.position.offer == ()
+    assert awaited(table) == set()
+    table.when(1, Ring(seen=0)).refused("FF-43")
+    assert table.when(REFEREE, ShowOffer()).position.offer == ("eel_1",)
 
 
 @clause("FF-34")
 @pytest.mark.parametrize("card", ["octopus_3", "thief", "can"])
 def test_jokers_and_action_cards_lie_in_the_offer_too(card: str) -> None:
-    then = an_auction(top=card, pace="live").when(0, RevealCard())
+    then = an_auction(top=card, pace="live").when(REFEREE, ShowOffer())
     assert then.events == (CardRevealed(card, "offer"),)
     assert then.position.offer == (*cards("eel_1 tuna_2"), card)
 
@@ -53,7 +62,7 @@ def test_with_four_seats_the_seller_does_not_pass_either() -> None:
 @clause("FF-30")
 def test_with_three_seats_the_seller_takes_part() -> None:
     assert awaited(an_auction(n=3)) == {0, 1, 2}
-    an_auction(n=3, pace="live").when(0, Ring()).tells("lot_sold", "step_started")
+    an_auction(n=3, pace="live").when(0, Ring(seen=2)).tells("answer_given")
 
 
 @clause("FF-31", "FF-R7")
@@ -67,7 +76,8 @@ def test_a_seat_without_ten_euros_takes_no_part(move: object) -> None:
 
 @clause("FF-31", "FF-R8")
 def test_a_poor_seat_sells_in_its_turn_and_earns_the_bonus() -> None:
-    table = given(seat(money=0), top="eel_1", pace="live").when(0, NOTHING).tells("auction_opened", "card_revealed")
+    table = given(seat(money=0), seat(), seat(9), seat(9), top="eel_1").when(0, NOTHING)
+    table = table.tells("auction_opened", "card_revealed")
     assert table.when(1, Ring()).position.seats[0].money == 1
 
 
@@ -114,7 +124,7 @@ def test_the_market_stays_open_while_one_seat_can_pay() -> None:
 @clause("FF-35", "FF-46")
 def test_if_end_phase_is_the_first_card_the_next_card_is_turned_too() -> None:
     """Example E9."""
-    table = given(top="end_phase crab_1", pace="live").when(0, NOTHING)
+    table = given(seat(), seat(), seat(9), seat(9), top="end_phase crab_1").when(0, NOTHING)
     assert table.events == (
         AuctionOpened(seller=0),
         CardRevealed("end_phase", "aside"),
@@ -137,7 +147,7 @@ def test_end_phase_does_not_change_the_offer_and_all_seats_answer_again() -> Non
 @clause("FF-36")
 def test_market_close_ends_the_auction_and_nobody_gets_the_offer() -> None:
     table = an_auction(top="market_close", pace="live")
-    then = table.when(0, RevealCard())
+    then = table.when(REFEREE, ShowOffer())
     assert then.events == (CardRevealed("market_close", "aside"), StepStarted("closing", None))
     table = then.tells("card_revealed", "step_started")
     assert [each.money for each in table.position.seats] == [30, 30, 30, 30]

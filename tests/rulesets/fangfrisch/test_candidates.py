@@ -13,6 +13,7 @@ from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.candidates import LISTED_MAX
 from referee.rulesets.fangfrisch.names import FISH, NATURAL, SLOTS, SPECIES
+from referee.rulesets.fangfrisch.selling import FishSold
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
 from tests.clauses import clause
 from tests.given import Given
@@ -35,12 +36,12 @@ def test_every_choice_of_slots_is_listed_for_sale() -> None:
     sales = sold_slots(given(seat(crate_1="eel_1", crate_2="crab_1", basin="tuna_1 octopus_1")))
     assert len(sales) == 8
     assert () in sales
-    assert tuple((slot, None) for slot in SLOTS) in sales
+    assert (("basin", None), ("crate_1", None), ("crate_2", None)) in sales, "the largest lot comes first"
 
 
 @clause("FF-23", "FF-24")
 def test_jokers_alone_are_listed_with_every_species_that_is_allowed() -> None:
-    sales = sold_slots(given(seat(crate_1="eel_1", basin="octopus_1")))
+    sales = sold_slots(given(seat(crate_1="eel_1", basin="octopus_1"), seat(crate_2="crab_1")))
     others = [species for species in SPECIES if species != "eel"]
     assert sorted(sale[-1][1] for sale in sales if len(sale) == 1 and sale[0][0] == "basin") == sorted(others)
     assert len(sales) == 2 + 2 * len(others)
@@ -48,8 +49,29 @@ def test_jokers_alone_are_listed_with_every_species_that_is_allowed() -> None:
 
 @clause("FF-24")
 def test_three_slots_of_jokers_are_listed_with_different_species() -> None:
-    sales = sold_slots(given(seat(crate_1="octopus_1", crate_2="octopus_1", basin="octopus_1")))
+    jokers = seat(crate_1="octopus_1", crate_2="octopus_1", basin="octopus_1")
+    sales = sold_slots(given(jokers, seat(crate_2="crab_1")))
     assert len(sales) == len(set(sales)) == 1 + 3 * 6 + 3 * 6 * 5 + 6 * 5 * 4
+
+
+@clause("FF-23")
+@pytest.mark.parametrize(
+    "other", [seat(), seat(basin="crab_1"), seat(crate_1="octopus_2"), seat(crate_1="eel_3")], ids=str
+)
+def test_no_species_is_asked_where_it_has_no_effect(other: Any) -> None:
+    table = given(seat(crate_1="eel_1", basin="octopus_1"), other)
+    assert (("basin", None),) in sold_slots(table)
+    assert len(sold_slots(table)) == 4
+    assert table.when(0, {"type": "sell_fish", "lots": [{"slot": "basin"}]}).event(FishSold).species is None
+    table.when(0, {"type": "sell_fish", "lots": [{"slot": "basin", "species": "eel"}]}).refused("FF-24")
+
+
+@clause("FF-23", "FF-71")
+def test_no_species_is_asked_in_a_final_sale() -> None:
+    table = given(seat(basin="octopus_1"), seat(crate_1="crab_1"), phase="final_sale")
+    assert sold_slots(table) == [(), (("basin", None),)]
+    named = {"type": "sell_fish", "lots": [{"slot": "basin", "species": "tuna"}]}
+    assert table.when(0, named).event(FishSold).species == "tuna"
 
 
 def test_in_turn_pace_a_seat_rings_or_passes() -> None:

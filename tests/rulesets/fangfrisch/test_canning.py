@@ -31,7 +31,8 @@ def test_a_can_removes_two_cards_for_good() -> None:
         TurnStarted(seller=1),
     )
     assert then.position.seats[1].trash == cards("crab_2 octopus_1")
-    assert then.position.discard == cards("eel_1 crab_2 shark_3")
+    assert then.position.discard == ("eel_1",)
+    assert then.position.cleared == cards("crab_2 shark_3")
 
 
 @clause("FF-63", "FF-R19")

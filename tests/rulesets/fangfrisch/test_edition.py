@@ -10,6 +10,7 @@ from referee.rulesets.editions import editions_of
 from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.fangfrisch.edition import EDITION, PACKAGE, Edition
 from referee.rulesets.fangfrisch.names import FISH
+from referee.rulesets.fangfrisch.purchase import LotSold
 from referee.rulesets.fangfrisch.selling import SellFish
 from tests.clauses import clause
 from tests.given import Given
@@ -50,7 +51,13 @@ def test_an_edition_that_cannot_be_played_is_refused(line: str, other: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("line", "other"), [("thief = 4", "thieves = 4"), ("eel = [5, 5, 4]", "eel = [5, 5]"), ("lot_price = 10", "")]
+    ("line", "other"),
+    [
+        ("thief = 4", "thieves = 4"),
+        ("eel = [5, 5, 4]", "eel = [5, 5]"),
+        ("lot_price = 10", ""),
+        ("hand_pause_s = 2", "hand_pause_s = 1"),
+    ],
 )
 def test_an_edition_with_another_form_is_refused(line: str, other: str) -> None:
     assert line in TEXT
@@ -68,8 +75,12 @@ def test_rules_with_other_numbers_are_the_same_rules() -> None:
     )
     assert [each.money for each in table.position.seats] == [24, 24, 24]
     assert table.position.deck.index("end_phase") == len(table.position.deck) - 13
-    table = table.when(0, SellFish(lots=())).tells("auction_opened", "card_revealed")
-    sold = table.when(1, {"type": "ring"}).events[0]
+    table = table.when(0, SellFish(lots=())).tells("auction_opened", "card_announced")
+    due = ruleset.due(table.position)
+    assert due is not None and due.after_ms == 200
+    table = table.when("referee", due.move).tells("card_revealed")
+    assert [each.not_before_s for each in ruleset.awaited(table.position) if each.moves == ("reveal_card",)] == [3]
+    table = table.when(1, {"type": "ring", "seen": 1}).tells("answer_given")
+    sold = table.when("referee", {"type": "close_bell"}).event(LotSold)
     assert (sold.price, sold.bonus) == (8, 2)
-    assert ruleset.awaited(table.position)[0].not_before_s == 2
     assert ruleset.edition_hash != FANGFRISCH.edition_hash

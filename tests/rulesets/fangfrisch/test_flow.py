@@ -9,7 +9,7 @@ from referee.kernel.message import tag
 from referee.kernel.ruleset import Decision, Due
 from referee.kernel.seat import REFEREE
 from referee.rulesets.fangfrisch import FANGFRISCH
-from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
+from referee.rulesets.fangfrisch.bell import CloseBell, Pass, RevealCard, Ring, ShowOffer
 from referee.rulesets.fangfrisch.canning import ClearTrash
 from referee.rulesets.fangfrisch.position import Options
 from referee.rulesets.fangfrisch.scoring import CloseMarket, SettleAccounts
@@ -25,7 +25,7 @@ FISH = seat(basin="eel_1", trash="crab_1")
 MOVES = {
     "setup": [SetUp()],
     "selling": [SellFish(lots=())],
-    "auction": [Ring(), Pass(), RevealCard()],
+    "auction": [Ring(), Pass(), RevealCard(), ShowOffer(), CloseBell()],
     "thieving": [StealCards(thefts=())],
     "stowing": [StowCards(place=Placement())],
     "canning": [ClearTrash(cards=())],
@@ -150,7 +150,7 @@ def test_the_safe_default_does_as_little_as_possible(phase: str, default: Any) -
 
 def test_nobody_rings_by_default_in_live_pace_and_the_seller_turns_a_card() -> None:
     position = an_auction(n=3, pace="live").position
-    assert FANGFRISCH.default(position, 0) == RevealCard()
+    assert FANGFRISCH.default(position, 0) == RevealCard(seen=2)
     assert FANGFRISCH.default(position, 1) == Pass()
 
 

@@ -26,7 +26,16 @@ def test_the_last_money_is_kept_for_something_better():
 def test_large_lots_are_sold_and_small_ones_only_in_need():
     stall = {"crate_1": "eel_3 eel_3 eel_1", "crate_2": "crab_3", "basin": "tuna_1"}
     assert advice(FANGFRISCH, a_position(seat(30, **stall)), 0) == SellFish(lots=(Lot("crate_1"),))
-    assert advice(FANGFRISCH, a_position(seat(5, **stall)), 0) == SellFish(lots=(Lot("crate_1"), Lot("crate_2")))
+    small = {"crate_2": "crab_3", "basin": "tuna_1"}
+    assert advice(FANGFRISCH, a_position(seat(30, **small)), 0) == SellFish(lots=())
+    assert advice(FANGFRISCH, a_position(seat(5, **small)), 0) == SellFish(lots=(Lot("crate_2"),))
+
+
+def test_the_best_lot_is_sold_first_and_a_small_one_only_if_that_is_not_enough():
+    stall = {"crate_1": "crab_3", "crate_2": "tuna_3 tuna_2", "basin": "eel_3 eel_1"}
+    assert advice(FANGFRISCH, a_position(seat(5, **stall)), 0) == SellFish(lots=(Lot("crate_2"),)), "7 euros, 12 in all"
+    best_two = SellFish(lots=(Lot("crate_2"), Lot("basin")))
+    assert advice(FANGFRISCH, a_position(seat(0, **stall)), 0) == best_two, "7 and 5 euros"
 
 
 def test_everything_is_sold_in_the_end():
@@ -80,8 +89,32 @@ def test_the_bell_is_rung_for_the_same_offers_in_both_paces():
     stall = seat(basin="eel_3 eel_1")
     views = [
         FANGFRISCH.view(a_position(seat(), stall, phase="auction", offer=offer), 1)
-        for offer in ("eel_2 thief", "eel_2 thief thief")
+        for offer in ("eel_2 crab_1", "eel_3 crab_1")
     ]
     worths = [Player(FANGFRISCH.edition, view, 1).prospects(Ring()) for view in views]
-    assert worths == [(-2,), (0,)]
+    assert worths == [(-3,), (2,)]
     assert [is_worth(view, 1, Ring(), FANGFRISCH.edition) for view in views] == [False, True]
+
+
+def worth_of_offer(offer, stall, *others):
+    view = FANGFRISCH.view(a_position(seat(), stall, *others, phase="auction", offer=offer), 1)
+    return Player(FANGFRISCH.edition, view, 1).worth_of_offer()
+
+
+def test_a_thief_counts_for_the_card_that_it_would_steal_now():
+    stall = seat(basin="eel_3 eel_1")
+    assert worth_of_offer("eel_2 thief", stall) == 5, "nobody else has a card"
+    assert worth_of_offer("eel_2 thief", stall, seat(crate_1="eel_2 crab_1")) == 5 + 1
+    assert worth_of_offer("eel_2 thief", stall, seat(crate_1="crab_1 eel_1")) == 5 + 5
+    assert worth_of_offer("eel_2 thief thief", stall, seat(crate_1="eel_1", basin="crab_1")) == 5 + 5 + 1
+    position = a_position(seat(), stall, seat(crate_1="eel_1"), phase="auction", offer="eel_2 thief")
+    assert advice(FANGFRISCH, position, 1) == Ring()
+    position = a_position(seat(), stall, seat(), phase="auction", offer="eel_2 thief")
+    assert advice(FANGFRISCH, position, 1) == Pass()
+
+
+def test_a_can_counts_for_the_cards_in_the_trash_that_it_can_remove():
+    assert worth_of_offer("can", seat()) == 0
+    assert worth_of_offer("can", seat(trash="eel_1")) == 2, "the cards lie face down, so each counts for two fish"
+    assert worth_of_offer("can", seat(trash="eel_1 eel_2 eel_3")) == 4
+    assert worth_of_offer("can can", seat(trash="eel_1 eel_2 eel_3")) == 6

@@ -5,11 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.kernel.changes import replace
 from referee.kernel.judge import read_position
 from referee.kernel.rejection import Malformed
 from referee.rulesets.fangfrisch import FANGFRISCH
 from referee.rulesets.fangfrisch.edition import PACKAGE
-from referee.rulesets.fangfrisch.position import Options, Position, SeatState
+from referee.rulesets.fangfrisch.position import LastLot, Options, Position, SeatState
 from tests.clauses import clause
 from tests.rulesets.fangfrisch.tables import a_position, bought, cards, seat
 
@@ -120,13 +121,38 @@ def auction(*seats: SeatState, **rest: Any) -> Position:
 def test_answers_belong_to_seats_that_take_part_in_turn_pace() -> None:
     rang = seat(answer="ring")
     refused(a_position(rang), "FF-37")
-    refused(auction(seat(), rang, pace="live"), "FF-37")
     refused(auction(rang), "FF-31")
     refused(auction(seat(), seat(9, answer="pass")), "FF-31")
     refused(auction(seat(), rang, rang, rang), "FF-39")
     refused(auction(seat(), seat(9), seat(9), seat(9)), "FF-32")
     refused(auction(seat(), seat(9), seat(9), seat(9), pace="live"), "FF-32")
     FANGFRISCH.check(auction(rang, n=3))
+
+
+@clause("FF-41", "FF-42")
+def test_in_live_pace_seats_have_rung_only_for_an_offer_and_only_while_rings_compete() -> None:
+    rang = seat(answer="ring")
+    FANGFRISCH.check(auction(seat(), rang, rang, rang, pace="live"))
+    refused(auction(seat(), seat(answer="pass"), pace="live"), "FF-41")
+    refused(auction(seat(), rang, pace="live", bell_window_ms=0), "FF-41")
+    refused(a_position(seat(), rang, phase="auction", is_announced=True, pace="live"), "FF-41")
+    FANGFRISCH.check(a_position(phase="auction", is_announced=True, pace="live"))
+    refused(auction(is_announced=True), "FF-42")
+    refused(a_position(is_announced=True, pace="live"), "FF-42")
+
+
+@clause("FF-43")
+def test_the_offer_and_the_last_lot_are_numbered_by_the_cards_turned() -> None:
+    position = auction(discard="crab_1 crab_2")
+    FANGFRISCH.check(replace(position, last_lot=LastLot(2, 1, 2)))
+    refused(replace(position, offer_number=2), "FF-43")
+    for last in (LastLot(4, 1, 2), LastLot(2, 4, 2), LastLot(2, 1, 3), LastLot(2, None, 0)):
+        refused(replace(position, last_lot=last), "FF-43")
+
+
+@clause("FF-64")
+def test_cans_remove_fish_cards_only() -> None:
+    refused(a_position(cleared="thief"), "FF-64")
 
 
 @clause("FF-11", "FF-36")
@@ -169,7 +195,6 @@ def test_the_buyer_is_another_seat_with_fish_in_its_hand() -> None:
     ("phase", "purchase", "invariant"),
     [
         ("thieving", bought(1), "FF-49"),
-        ("stowing", bought(1), "FF-53"),
         ("stowing", bought(1, "tuna_1", thieves=1), "FF-48"),
         ("canning", bought(1, "tuna_1", cans=1), "FF-48"),
         ("canning", bought(1, thieves=1, cans=1), "FF-48"),
@@ -188,6 +213,8 @@ def test_every_step_of_the_buyer_has_something_to_decide(phase: Any, purchase: A
 @clause("FF-52", "FF-65", "FF-66")
 def test_a_step_needs_something_to_steal_remove_or_sell() -> None:
     fish, trash = seat(basin="eel_1"), seat(trash="crab_1")
+    refused(a_position(fish, trash, phase="stowing", purchase=bought(1, cans=1)), "FF-53")
+    FANGFRISCH.check(a_position(trash, fish, phase="stowing", purchase=bought(1, cans=1)))
     refused(a_position(trash, fish, phase="thieving", purchase=bought(1, thieves=1)), "FF-52")
     refused(a_position(trash, fish, phase="canning", purchase=bought(1, cans=1)), "FF-65")
     refused(a_position(fish, trash, phase="buyer_sale", purchase=bought(1), aside="end_phase"), "FF-66")

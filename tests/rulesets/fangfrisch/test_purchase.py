@@ -1,15 +1,17 @@
 """The purchase (FF-45 to FF-48, FF-52, FF-53, FF-65, FF-66)."""
 
-from referee.rulesets.fangfrisch.bell import Ring
 from referee.rulesets.fangfrisch.purchase import CansSpent, LotSold, ThievesSpent
 from referee.rulesets.fangfrisch.turns import StepStarted, TurnStarted
 from tests.clauses import clause
 from tests.given import Given, Then
+from tests.rulesets.fangfrisch import tables
 from tests.rulesets.fangfrisch.tables import an_auction, cards, money, seat
+
+NOTHING_STOWED = {"type": "stow_cards", "place": {}}
 
 
 def rings(*seats: object, buyer: int = 1, **rest: object) -> Then:
-    return an_auction(*seats, pace="live", **rest).when(buyer, Ring())
+    return tables.rings(an_auction(*seats, pace="live", bell_window_ms=0, **rest), buyer)
 
 
 def after(then: Then) -> Given:
@@ -79,9 +81,22 @@ def test_thieves_are_worth_nothing_while_no_other_stall_holds_a_card() -> None:
 
 
 @clause("FF-53", "FF-62", "FF-R33")
-def test_with_an_empty_hand_there_is_nothing_to_stow() -> None:
+def test_with_an_empty_hand_and_an_empty_stall_there_is_nothing_to_stow() -> None:
     then = rings(seat(), seat(trash="eel_3"), offer="can")
     assert then.events[1:] == (StepStarted("canning", 1),)
+
+
+@clause("FF-53", "FF-59", "FF-62", "FF-R16")
+def test_the_buyer_of_cans_only_may_still_throw_a_pile_away() -> None:
+    then = rings(seat(), seat(crate_1="eel_3 eel_2", basin="crab_1"), offer="can")
+    table = then.tells("lot_sold", "step_started")
+    assert table.position.phase == "stowing"
+    thrown = {"type": "stow_cards", "place": {}, "empty_slots": ["crate_1"]}
+    table.when(1, {"type": "stow_cards", "place": {}}).tells("cans_spent", "turn_started")
+    table = table.when(1, thrown).tells("slot_emptied", "step_started")
+    cleared = {"type": "clear_trash", "cards": ["eel_3", "eel_2"]}
+    table = table.when(1, cleared).tells("trash_cleared", "cans_spent", "turn_started")
+    assert table.position.seats[1].basin == ("crab_1",)
 
 
 @clause("FF-65", "FF-R33")
@@ -96,8 +111,9 @@ def test_cans_are_worth_nothing_with_an_empty_trash() -> None:
 
 @clause("FF-66", "FF-R21")
 def test_after_end_phase_the_buyer_may_sell() -> None:
-    then = rings(seat(), seat(basin="crab_1"), offer="can", aside="end_phase")
-    assert then.events[1:] == (CansSpent(seat=1, used=0, wasted=1), StepStarted("buyer_sale", 1))
+    table = rings(seat(), seat(basin="crab_1"), offer="can", aside="end_phase").tells("lot_sold", "step_started")
+    then = table.when(1, NOTHING_STOWED)
+    assert then.events == (CansSpent(seat=1, used=0, wasted=1), StepStarted("buyer_sale", 1))
 
 
 @clause("FF-66")
@@ -107,4 +123,5 @@ def test_a_late_buyer_with_an_empty_stall_sells_nothing() -> None:
 
 @clause("FF-66")
 def test_before_end_phase_no_buyer_sells() -> None:
-    assert rings(seat(), seat(basin="crab_1"), offer="can").events[-1] == TurnStarted(seller=1)
+    table = rings(seat(), seat(basin="crab_1"), offer="can").tells("lot_sold", "step_started")
+    assert table.when(1, NOTHING_STOWED).events[-1] == TurnStarted(seller=1)

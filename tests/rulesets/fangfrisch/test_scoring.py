@@ -80,11 +80,11 @@ def test_a_seat_that_cannot_pay_ends_below_zero() -> None:
 
 
 @clause("FF-74", "FF-R27", "FF-R29")
-def test_the_richest_seat_wins_then_less_waste_then_the_rank_is_shared() -> None:
+def test_the_richest_seat_wins_and_seats_with_equal_money_share_the_rank() -> None:
     seats = seat(33, trash="crab_3"), seat(30), seat(32, trash="tuna_2"), seat(29), seat(30)
     then = given(*seats, n=5, phase="settling").when(REFEREE, SettleAccounts())
     assert then.event(GameFinished) == GameFinished(
-        scores=(30, 30, 30, 29, 30), trash_fish=(3, 0, 2, 0, 0), ranks=(4, 1, 3, 5, 1)
+        scores=(30, 30, 30, 29, 30), trash_fish=(3, 0, 2, 0, 0), ranks=(1, 1, 1, 5, 1)
     )
 
 
@@ -94,8 +94,8 @@ def test_the_ranking_can_be_read_from_a_finished_position() -> None:
     places = FANGFRISCH.ranking(a_position(*seats, phase="finished"))
     assert [(place.seat, place.rank, place.score) for place in places] == [
         (2, 1, 31),
+        (0, 2, 30),
         (1, 2, 30),
-        (0, 3, 30),
         (3, 4, 29),
     ]
     assert {place.clause for place in places} == {"FF-74"}

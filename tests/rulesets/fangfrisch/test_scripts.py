@@ -6,7 +6,7 @@ from referee.kernel.changes import without
 from referee.kernel.judge import read_options
 from referee.kernel.seat import REFEREE
 from referee.rulesets.fangfrisch import FANGFRISCH
-from referee.rulesets.fangfrisch.auction import AuctionOpened, CardRevealed
+from referee.rulesets.fangfrisch.auction import AuctionOpened, CardAnnounced, CardRevealed
 from referee.rulesets.fangfrisch.bell import AnswerGiven, AnswersShown
 from referee.rulesets.fangfrisch.edition import EDITION
 from referee.rulesets.fangfrisch.purchase import CansSpent, LotSold, ThievesSpent
@@ -46,14 +46,17 @@ def test_script_a_four_seats_in_live_pace() -> None:
     assert (table.position.seller, table.position.phase) == (1, "selling")
     assert money(table) == [30] * 4
 
-    table = table.when(1, SELL_NOTHING).says(AuctionOpened(1), turned("eel_1"))
-    table = table.when(REFEREE, {"type": "reveal_card"}).says(turned("lobster_2"))
-    table = table.when(REFEREE, {"type": "reveal_card", "seen": 2}).says(turned("tuna_3"))
-    table = table.when(1, {"type": "reveal_card"}).says(turned("octopus_2"))
-    table = table.when(REFEREE, {"type": "reveal_card"}).says(turned("eel_3"))
+    table = table.when(1, SELL_NOTHING).says(AuctionOpened(1), CardAnnounced(1))
+    for card in cards("eel_1 lobster_2 tuna_3"):
+        table = table.when(REFEREE, {"type": "show_offer"}).says(turned(card))
+    table = table.when(1, {"type": "reveal_card", "seen": 3}).says(CardAnnounced(1))
+    for card in cards("octopus_2 eel_3"):
+        table = table.when(REFEREE, {"type": "show_offer"}).says(turned(card))
     hand = cards("eel_1 lobster_2 tuna_3 octopus_2 eel_3")
-    table = table.when(3, {"type": "ring", "seen": 5}).says(
-        LotSold(3, 1, 10, 5, hand, (), 0, 0), StepStarted("stowing", 3)
+    table = table.when(3, {"type": "ring", "seen": 5}).says(AnswerGiven(3, "ring"))
+    table = table.when(0, {"type": "ring", "seen": 5}).says(AnswerGiven(0, "ring"))
+    table = table.when(REFEREE, {"type": "close_bell"}, ("draw_buyer", [3])).says(
+        AnswersShown(("ring", None, None, "ring")), LotSold(3, 1, 10, 5, hand, (), 0, 0), StepStarted("stowing", 3)
     )
     assert money(table) == [30, 35, 30, 20]
     place = {"basin": ["eel_1", "eel_3"], "crate_1": ["tuna_3", "octopus_2"], "crate_2": ["lobster_2"]}
@@ -64,11 +67,14 @@ def test_script_a_four_seats_in_live_pace() -> None:
         TurnStarted(2),
     )
 
-    table = table.when(2, SELL_NOTHING).says(AuctionOpened(2), turned("plaice_2"))
-    table = table.when(REFEREE, {"type": "reveal_card"}).says(turned("thief"))
-    table = table.when(REFEREE, {"type": "reveal_card"}).says(turned("can"))
-    table = table.when(0, {"type": "ring"}).says(
-        LotSold(0, 2, 10, 3, ("plaice_2",), cards("thief can"), 1, 1), StepStarted("thieving", 0)
+    table = table.when(2, SELL_NOTHING).says(AuctionOpened(2), CardAnnounced(2))
+    for card in cards("plaice_2 thief can"):
+        table = table.when(REFEREE, {"type": "show_offer"}).says(turned(card))
+    table = table.when(0, {"type": "ring", "seen": 8}).says(AnswerGiven(0, "ring"))
+    table = table.when(REFEREE, {"type": "close_bell"}).says(
+        AnswersShown(("ring", None, None, None)),
+        LotSold(0, 2, 10, 3, ("plaice_2",), cards("thief can"), 1, 1),
+        StepStarted("thieving", 0),
     )
     assert money(table) == [20, 35, 33, 20]
     table = table.when(0, {"type": "steal_cards", "from": [{"seat": 3, "slot": "crate_1"}]}).says(
@@ -94,7 +100,7 @@ def test_script_b_three_seats_in_turn_pace() -> None:
     )
     table = table.when(0, {"type": "ring"}).says(AnswerGiven(0, "ring"))
     table = table.when(2, {"type": "ring"}).says(AnswerGiven(2, "ring"))
-    table = table.when(1, {"type": "pass"}).says(
+    table = table.when(1, {"type": "pass"}, ("draw_buyer", [2])).says(
         AnswerGiven(1, "pass"),
         AnswersShown(("ring", "pass", "ring")),
         LotSold(2, 0, 10, 2, cards("crab_2 crab_3"), (), 0, 0),

@@ -106,6 +106,12 @@ def test_the_referee_turns_cards_every_1_to_60_seconds(seconds: int) -> None:
     refused_options("FF-44", reveal_seconds=seconds)
 
 
+@clause("FF-41", "FF-R35")
+@pytest.mark.parametrize("window_ms", [-1, 2001])
+def test_rings_compete_for_at_most_two_seconds(window_ms: int) -> None:
+    refused_options("FF-41", bell_window_ms=window_ms)
+
+
 @clause("FF-2")
 def test_no_seat_sets_the_table_up() -> None:
     blank().when(0, SetUp()).refused("FF-2")

@@ -2,12 +2,11 @@
 
 import pytest
 
-from referee.rulesets.fangfrisch.bell import Ring
 from referee.rulesets.fangfrisch.selling import SellFish
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
 from referee.rulesets.fangfrisch.turns import StepStarted, TurnStarted
 from tests.clauses import clause
-from tests.rulesets.fangfrisch.tables import a_purchase, an_auction, given, seat
+from tests.rulesets.fangfrisch.tables import a_purchase, an_auction, given, rings, seat
 
 
 @clause("FF-67")
@@ -28,20 +27,26 @@ def test_the_turn_goes_round_the_table() -> None:
 @clause("FF-R32")
 def test_a_late_buyer_sells_after_the_purchase_and_again_in_its_turn() -> None:
     table = given(
-        seat(), seat(crate_1="eel_3", crate_2="crab_1"), phase="auction", offer="tuna_1", aside="end_phase", pace="live"
+        seat(),
+        seat(crate_1="eel_3", crate_2="crab_1"),
+        phase="auction",
+        offer="tuna_1",
+        aside="end_phase",
+        pace="live",
+        bell_window_ms=0,
     )
-    table = table.when(1, Ring()).tells("lot_sold", "step_started")
+    table = rings(table, 1).tells("lot_sold", "step_started")
     table = table.when(1, StowCards(place=Placement(basin=("tuna_1",)))).tells("cards_stowed", "step_started")
     assert table.position.phase == "buyer_sale"
     table = table.when(1, {"type": "sell_fish", "lots": [{"slot": "crate_1"}]}).tells("fish_sold", "turn_started")
     assert (table.position.phase, table.position.seller) == ("selling", 1)
     table.when(1, {"type": "sell_fish", "lots": [{"slot": "crate_2"}]}).tells(
-        "fish_sold", "auction_opened", "card_revealed"
+        "fish_sold", "auction_opened", "card_announced"
     )
 
 
 def test_a_step_names_its_seat_and_the_referee_has_none() -> None:
-    then = an_auction(seat(), pace="live").when(2, Ring())
+    then = rings(an_auction(pace="live", bell_window_ms=0), 2)
     assert then.events[-1] == StepStarted(phase="stowing", seat=2)
     closing = given(top="market_close").when(0, SellFish(lots=()))
     assert closing.events[-1] == StepStarted(phase="closing", seat=None)

@@ -26,6 +26,7 @@ def an_auction() -> Position:
         phase="auction",
         offer="tuna_1 thief",
         discard="shark_1 can",
+        cleared="lobster_1 lobster_3",
     )
 
 
@@ -36,10 +37,16 @@ def canning() -> Position:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_deck_and_discard_pile_are_only_counted(reader: Any) -> None:
+def test_the_deck_and_what_cans_removed_are_only_counted(reader: Any) -> None:
     seen = FANGFRISCH.view(an_auction(), reader)
-    assert (seen.deck, seen.deck_count) == (None, 104 - 8)
-    assert (seen.discard, seen.discard_count) == (None, 2)
+    assert (seen.deck, seen.deck_count) == (None, 104 - 10)
+    assert (seen.cleared, seen.cleared_count) == (None, 2)
+
+
+@clause("FF-R28")
+@pytest.mark.parametrize("reader", READERS)
+def test_the_discard_pile_is_open(reader: Any) -> None:
+    assert FANGFRISCH.view(an_auction(), reader).discard == cards("shark_1 can")
 
 
 @clause("FF-R29")
@@ -101,7 +108,7 @@ def test_nobody_sees_the_deck_that_was_shuffled() -> None:
 
 
 def every_card(position: Position) -> Counter[str]:
-    piles = [position.deck, position.discard, *[each.trash for each in position.seats]]
+    piles = [position.deck, position.discard, position.cleared, *[each.trash for each in position.seats]]
     return Counter(card for pile in piles for card in pile)
 
 
@@ -124,7 +131,8 @@ def test_hidden_cards_and_answers_vary_between_positions_alike() -> None:
     assert len({other.deck for other in others}) == 60
     assert len({other.seats[0].trash for other in others}) > 5
     assert len({other.seats[1].trash for other in others}) > 5
-    assert len({other.discard for other in others}) > 5
+    assert {other.discard for other in others} == {cards("shark_1 can")}
+    assert len({other.cleared for other in others}) > 5
 
 
 def test_a_buyer_with_a_can_knows_its_trash() -> None:

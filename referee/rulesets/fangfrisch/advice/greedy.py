@@ -32,8 +32,8 @@ WORTH_RINGING: Final = 9
 """A lot that adds less to the stall is left to others: the next may be better."""
 WORTH_THE_LAST_MONEY: Final = 12
 """The same for a player that could not pay for another lot after this one."""
-ACTION_CARD: Final = 2
-"""What a thief or a can may bring."""
+FISH_PER_TRASHED_CARD: Final = 2
+"""The fish on a card of the player's own trash, which lies face down: a card of the box has about two."""
 STOWINGS_TRIED: Final = 60
 """The largest number of ways to stow an offer that are compared."""
 
@@ -77,7 +77,7 @@ class Player:
             case Pass() | RevealCard():
                 return (0,)
             case SellFish():
-                return (sum(self.worth_of_sale(lot) for lot in move.lots),)
+                return (self.worth_of_sales(move),)
             case StealCards():
                 return (self.worth_of_thefts(move),)
             case StowCards():
@@ -99,29 +99,53 @@ class Player:
         return any(species_in(slot_of(stall, slot)) in offered for stall in buyers for slot in SLOTS)
 
     def worth_of_offer(self) -> int:
-        """What the stall gains if the offer is stowed in the best way, less the cost of discards."""
+        """What the stall gains if the offer is stowed in the best way, and what its action cards do now."""
         fish = tuple(card for card in self.view.offer if card in FISH)
-        actions = len(self.view.offer) - len(fish)
-        return gain_of_stall(self.stall, fish, Prices.of(self.edition)) + ACTION_CARD * actions
+        thieves, cans = self.view.offer.count("thief"), self.view.offer.count("can")
+        worth = gain_of_stall(self.stall, fish, Prices.of(self.edition)) + self.worth_of_cans(cans)
+        return worth + self.worth_of_thieves(thieves, fish) if thieves else worth
+
+    def worth_of_thieves(self, thieves: int, fish: Cards) -> int:
+        """What the best top cards of the others add to the stall beside the fish of the offer."""
+        prices = Prices.of(self.edition)
+        tops = [cards[-1] for stall in self.others for slot in SLOTS if (cards := slot_of(stall, slot))]
+        alone = gain_of_stall(self.stall, fish, prices)
+        gains = sorted([gain_of_stall(self.stall, (*fish, top), prices) - alone for top in tops], reverse=True)
+        return sum(gain for gain in gains[:thieves] if gain > 0)
+
+    def worth_of_cans(self, cans: int) -> int:
+        """What the cards that cans can remove from the trash would cost."""
+        removed = min(cans * self.edition.can_removes_max, self.view.seats[self.seat].trash_count)
+        return removed * FISH_PER_TRASHED_CARD * self.edition.trash_cost_per_fish
 
     def worth_of_stowing(self, move: StowCards) -> tuple[int, int]:
         """The worth of the stall afterwards, less the cost of discards; among equals, more fish in the safe basin."""
         return worth_of_stowing(self.stall, move, Prices.of(self.edition))
 
-    def worth_of_sale(self, lot: Lot) -> int:
+    def worth_of_sales(self, move: SellFish) -> int:
+        """The worth of the lots, the best first: what it earns may make the sale of a small one needless."""
+        lots = sorted(move.lots, key=lambda lot: fish_on(slot_of(self.stall, lot.slot)), reverse=True)
+        worth, money = 0, self.money
+        for lot in lots:
+            worth += self.worth_of_sale(lot, money)
+            money += self.edition.price_of(fish_on(slot_of(self.stall, lot.slot)), half=False)
+        return worth
+
+    def worth_of_sale(self, lot: Lot, money: int) -> int:
         """The price of a lot and the fish that it spoils on other stalls; -1 for a lot that should grow first."""
         cards = slot_of(self.stall, lot.slot)
-        spoils = self.spoils(cast(Species, species_in(cards) or lot.species))
-        if fish_on(cards) < self.sells_from(spoils):
+        species = species_in(cards) or lot.species
+        spoils = self.spoils(species) if isinstance(species, str) else 0
+        if fish_on(cards) < self.sells_from(spoils, money):
             return -1
         return self.edition.price_of(fish_on(cards), half=False) + spoils
 
-    def sells_from(self, spoils: int) -> int:
+    def sells_from(self, spoils: int, money: int) -> int:
         """The smallest number of fish that the player sells: fewer if the sale spoils fish of others."""
         if self.view.phase == "final_sale":
             return 1
         is_late = "end_phase" in self.view.aside
-        if is_late or self.money < self.edition.lot_price:
+        if is_late or money < self.edition.lot_price:
             return SELL_FROM_IN_NEED
         return SELL_FROM_TO_SPOIL if spoils >= WORTH_SPOILING else SELL_FROM
 
