@@ -1,6 +1,5 @@
 """No player gains or loses time by moves at the table."""
 
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +9,9 @@ import pytest
 from referee.bots.budget import Iterations
 from referee.kernel.canon import canonical
 from referee.kernel.chance import Probe
-from referee.kernel.judge import awaited_seats, legal_moves
+from referee.kernel.judge import legal_moves
 from referee.kernel.message import Move, tag
 from referee.kernel.seat import Seat
-from referee.rulesets import LATEST
 from referee.service.audits import audit_game
 from referee.service.game import Game
 from referee.service.lobby import NewGame, create
@@ -24,9 +22,9 @@ from referee.service.repository import Repository, now_ms
 from referee.table.commits import prepare_due
 from referee.table.moves import AgreeToPause, AgreeToResume, Resign, ReturnToSeat, Undo
 from referee.table.rules import TableRefusal
-from tests.conformance.play import moments_of
 from tests.live.tables import auction
-from tests.subjects import Subject
+from tests.rulesets.explorers_and_pirates.tables import a_position
+from tests.rulesets.explorers_and_pirates.tables import seat as a_seat
 from tests.workers.conftest import Called, caller
 
 
@@ -144,14 +142,9 @@ def transfers(table: Sitting) -> list[Move]:
 
 def with_cargo_at_hand() -> dict[str, Any]:
     """A position in which the awaited seat can load cargo and unload it again."""
-    title = LATEST["explorers-and-pirates"]
-    for moment in moments_of(Subject(title), random.Random("cargo"), 500):
-        seats = awaited_seats(title, moment.position)
-        if len(moment.position.seats) == 2 and any(
-            tag(move) == "transfer_cargo" for seat in seats for move in legal_moves(title, moment.position, seat)
-        ):
-            return msgspec.to_builtins(moment.position)
-    raise AssertionError("no position of the random games has cargo to load")
+    own = a_seat(harbors={"2,0,N": "settler"}, ships={"0-1": "2,0,NE"})
+    written: dict[str, Any] = msgspec.to_builtins(a_position(own, a_seat(), phase="movement"))
+    return written
 
 
 def test_loading_and_unloading_gains_no_time(sitting: Callable[..., Sitting]) -> None:
