@@ -34,9 +34,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     quotas = Quotas(connect(settings.queue_url))
     slots = Slots(quotas, settings.heartbeat_seconds)
     rate_gate = RateGate(policies_of(settings), Limiter(quotas), slots, settings.proxies)
-    streams = Streams(
-        repository, broadcast, Inboxes(repository, feed), slots, settings.heartbeat_seconds, operation.STREAMS.set
-    )
+    streams = Streams(broadcast, Inboxes(repository, feed), slots, settings.heartbeat_seconds, operation.STREAMS.set)
     app = Flask("referee", static_folder=None)
     app.url_map.merge_slashes = False
     context = app.extensions[EXTENSION] = Context(

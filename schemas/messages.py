@@ -17,6 +17,12 @@ class _InAGame(Struct, frozen=True):
     version: Version
 
 
+class StreamEnd(Struct, frozen=True):
+    """The game is over, and you have got its last commit: do not connect again."""
+
+    version: Version
+
+
 class MoveAwaited(_InAGame, frozen=True):
     """A seat of yours may move."""
 
@@ -73,7 +79,7 @@ class KeysReplaced(Struct, frozen=True):
 
 
 MESSAGES: Mapping[str, Mapping[str, type[Struct]]] = {
-    "Commit": {"commit": Commit},
+    "Game": {"commit": Commit, "end": StreamEnd},
     "My": {
         "awaited": MoveAwaited,
         "asked": ConsentAsked,

@@ -204,12 +204,15 @@ def _goes_with(header: str, status: int) -> bool:
 def _body(media: str, name: str) -> Shape:
     """The schema of a body. OpenAPI 3.1 has no word for the items of a stream, so it is that of one item."""
     if media == SSE:
-        return ref(f"{ITEMS.get(name, name)}Message")
+        return ref(f"{STREAMS.get(name, name)}Message")
     return ref(ITEMS.get(name, name) if media == JSON_LINES else name) if media in (JSON, JSON_LINES) else string()
 
 
 ITEMS: Mapping[str, str] = {"Events": "Commit"}
 """The component of one item of an answer that can be streamed, too."""
+
+STREAMS: Mapping[str, str] = {"Events": "Game"}
+"""The stream of server-sent events that an answer can be."""
 
 
 def headers_of(names: Iterable[str]) -> dict[str, Shape]:

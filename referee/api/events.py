@@ -38,7 +38,7 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
     "GET",
     "/games/<game_id>/events",
     query=EventsQuery,
-    answers={200: "Events"},
+    answers={200: "Events", 204: ""},
     problems=(400, 401, 403, 406),
     headers=("Last-Event-ID", "Accept-Language"),
     gives=("Link", "Content-Language"),
@@ -51,13 +51,15 @@ def get_events(game_id: str, query: dict[str, Any]) -> Response:
 
     The `Accept` header selects the format. `application/json` gives pages (`after`, `limit`); with `wait` it is a long
     poll. `application/jsonl` gives all commits, one per line. `text/event-stream` gives all commits and goes on as new
-    ones are made; `Last-Event-ID` resumes it. `with` adds views, sentences and legal moves; `Accept-Language` selects
-    the language of sentences.
+    ones are made; `Last-Event-ID` resumes it. It ends with the game, by the message `end`; a client that connects again
+    gets 204. `with` adds views, sentences and legal moves; `Accept-Language` selects the language of sentences.
     """
     seat, media, after = query.get("seat"), _accepted(), query["after"]
     game, state, reader = _read(game_id, seat)
     additions = _additions(game, query["added"])
     if media == SSE:
+        if _has_everything(game, state):
+            return Response(status=204)
         watching = watcher(caller(), seat)
         streaming = follow(context().streams.follow_game(game.id, watching, additions, _last_event_id(after)))
         return in_language(streaming, additions.language)
@@ -92,6 +94,12 @@ def _accepted() -> str:
     if best is None:
         raise Problem("not-acceptable", f"Accept must allow {JSON}, {JSON_LINES} or {SSE}.")
     return _MEDIA[best]
+
+
+def _has_everything(game: Game, state: State) -> bool:
+    """Whether a client reconnects to the stream of a game that is over, and has its last commit already."""
+    is_over = (state.status if game.is_started else game.status) in OVER
+    return is_over and "Last-Event-ID" in request.headers and _last_event_id(0) >= state.version
 
 
 def _last_event_id(after: int) -> int:

@@ -14,15 +14,14 @@ from typing import Any, NamedTuple, NoReturn
 
 from referee.kernel.canon import steady
 from referee.service.access import Watcher
-from referee.service.broadcast import Broadcast, Wanted
-from referee.service.game import Game
+from referee.service.broadcast import Broadcast, Subscriber
 from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Slots
 from referee.service.players import Caller
-from referee.service.repository import Repository, now_ms
-from referee.service.views import Additions, commit_view, with_state
-from referee.table.match import read_commit
+from referee.service.repository import now_ms
+from referee.service.views import Additions
 from referee.table.record import Entry
+from schemas.messages import StreamEnd
 
 ENVIRON_KEY = "referee.stream"
 PENDING_BYTES_MAX = 1 << 18
@@ -47,16 +46,27 @@ def sse(id: str, event: str, data: bytes) -> bytes:
     return b"%sevent: %s\ndata: %s\n\n" % (id_line, event.encode(), data)
 
 
+def _message(entry: Entry, commit: bytes) -> bytes:
+    """Return a commit as a message."""
+    return sse(str(entry.version), "commit", commit)
+
+
+def _ending(version: int) -> bytes:
+    """Return the message that ends the stream of a game."""
+    return sse("", "end", steady(StreamEnd(version)))
+
+
 class Connection:
     """A connection to a reader, with a bounded buffer for what the socket cannot take at once."""
 
-    __slots__ = ("_expires_ms", "_on_close", "_on_pending", "fd", "pending")
+    __slots__ = ("_expires_ms", "_is_ending", "_on_close", "_on_pending", "fd", "pending")
 
     def __init__(
         self, fd: int, on_pending: Callable[["Connection"], None], on_close: Callable[[], None], expires_ms: int | None
     ) -> None:
         self.fd = fd
         self.pending = b""
+        self._is_ending = False
         self._on_pending = on_pending
         self._on_close = on_close
         self._expires_ms = expires_ms
@@ -80,7 +90,14 @@ class Connection:
             if len(self.pending) > PENDING_BYTES_MAX:
                 return self.close()
             self._on_pending(self)
+        elif self._is_ending:
+            return self.close()
         return True
+
+    def end(self, data: bytes) -> None:
+        """Send the last bytes, and close the connection as soon as they are sent."""
+        self._is_ending = True
+        self.send(data)
 
     def close(self) -> bool:
         """Shut down the connection, even if another descriptor of it is still open."""
@@ -99,14 +116,12 @@ class Streams:
 
     def __init__(
         self,
-        repository: Repository,
         broadcast: Broadcast,
         inboxes: Inboxes,
         slots: Slots,
         heartbeat_seconds: float,
         report: Callable[[int], None],
     ) -> None:
-        self._repository = repository
         self._broadcast = broadcast
         self._open_inboxes = inboxes
         self._slots = slots
@@ -127,17 +142,12 @@ class Streams:
 
     def follow_game(self, game_id: str, watcher: Watcher, additions: Additions, after: int) -> Starter:
         """Return a stream of a game's commits."""
-        return lambda connection: self._broadcast.join(game_id, watcher, additions, after, connection, self._render)
 
-    def _render(self, game: Game, entry: Entry, wanted: Wanted) -> bytes:
-        """Return a commit as a message. Only the newest one has a view: with all of them, a long log is too much."""
-        reader, additions = wanted.reader, wanted.additions
-        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, additions.teller(game))
-        if additions.view or additions.legal:
-            state = self._repository.follow(game, entry) or self._repository.newest(game)
-            if state.version == entry.version:
-                commit = with_state(game, commit, state, reader, additions, wanted.seats)
-        return sse(str(entry.version), "commit", steady(commit))
+        def start(connection: Connection) -> None:
+            subscriber = Subscriber(watcher, additions, after, connection)
+            self._broadcast.join(game_id, subscriber, _message, _ending)
+
+        return start
 
     def wait(self, game_id: str, after: int, seconds: float, caller: Caller) -> None:
         """Wait until a game has a commit after this version, at most this long, and no longer than the key is valid."""

@@ -6,15 +6,18 @@ from typing import Protocol
 
 import msgspec
 
+from referee.audit.chain import ENDINGS
+from referee.kernel.canon import steady
 from referee.kernel.seat import Seat
-from referee.service.access import Audience, Reader, Watcher
+from referee.service.access import OVER, Audience, Reader, Watcher
 from referee.service.game import Game
 from referee.service.metrics import STREAM_LAG_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
-from referee.service.views import Additions
+from referee.service.views import Additions, commit_view, with_state
 from referee.store.feed import REVOKED, Feed, game_channel, read_published
 from referee.store.log import ENTRIES_MAX
+from referee.table.match import read_commit
 from referee.table.record import Entry
 from referee.table.times import milliseconds
 
@@ -27,7 +30,17 @@ class Wanted(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
-Render = Callable[[Game, Entry, Wanted], bytes]
+Render = Callable[[Entry, bytes], bytes]
+"""Makes the message of an entry from the JSON of its commit."""
+Ending = Callable[[int], bytes]
+"""Makes the message that ends a stream, from the last version."""
+
+_ENDINGS = tuple(f'"type":"{event}"'.encode() for event in ENDINGS)
+
+
+def is_last(entry: Entry) -> bool:
+    """Whether an entry ends its game. Its body is canonical JSON, and a quote within a text is escaped there."""
+    return any(ending in entry.body for ending in _ENDINGS)
 
 
 class _Timed(msgspec.Struct):
@@ -44,6 +57,9 @@ class Sink(Protocol):
 
     def send(self, data: bytes) -> bool:
         """Send the bytes without waiting; returns False if the connection is gone."""
+
+    def end(self, data: bytes) -> None:
+        """Send the last bytes, and close the connection as soon as they are sent."""
 
     def close(self) -> bool:
         """Close the connection; returns False."""
@@ -66,10 +82,11 @@ class Subscriber:
 class Channel:
     """The subscribers of one game in this process."""
 
-    def __init__(self, repository: Repository, game_id: str, render: Render) -> None:
+    def __init__(self, repository: Repository, game_id: str, render: Render, ending: Ending) -> None:
         self._repository = repository
         self._game_id = game_id
         self._render = render
+        self._ending = ending
         self.subscribers: set[Subscriber] = set()
 
     def publish(self, message: bytes) -> None:
@@ -87,7 +104,7 @@ class Channel:
         STREAM_LAG_SECONDS.observe(max(0, now_ms() - milliseconds(_timed.decode(entry.body).at)) / 1000)
 
     def _send(self, subscriber: Subscriber, entry: Entry, audience: Audience, rendered: dict[Wanted, bytes]) -> bool:
-        """Send an entry as the subscriber may see it; returns False if they are gone or may no longer see the game."""
+        """Send an entry as the subscriber may see it; returns False if the stream has ended."""
         try:
             reader = audience.reader(subscriber.watcher)
         except Problem:
@@ -96,12 +113,38 @@ class Channel:
         additions = subscriber.additions
         wanted = Wanted(reader, additions, audience.seats(subscriber.watcher) if additions.legal else ())
         if wanted not in rendered:
-            rendered[wanted] = self._render(audience.game, entry, wanted)
+            rendered[wanted] = self._render(entry, self._commit(audience.game, entry, wanted))
         subscriber.version = entry.version
         is_sent = subscriber.sink.send(rendered[wanted])
         if not is_sent:
             self.subscribers.discard(subscriber)
+        elif is_last(entry):
+            self._end(subscriber)
+            return False
         return is_sent
+
+    def _commit(self, game: Game, entry: Entry, wanted: Wanted) -> bytes:
+        """The JSON of a commit. Only the newest one has a view: with all of them, a long log is too much to send."""
+        reader, additions = wanted.reader, wanted.additions
+        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, additions.teller(game))
+        if additions.view or additions.legal:
+            state = self._repository.follow(game, entry) or self._repository.newest(game)
+            if state.version == entry.version:
+                commit = with_state(game, commit, state, reader, additions, wanted.seats)
+        return steady(commit)
+
+    def _end(self, subscriber: Subscriber) -> None:
+        """End the stream of a subscriber, who has the last commit of the game."""
+        self.subscribers.discard(subscriber)
+        subscriber.sink.end(self._ending(subscriber.version))
+
+    def _end_if_over(self, subscriber: Subscriber) -> None:
+        """End the stream of a subscriber who has all commits, if the game is over."""
+        game = self._repository.game(self._game_id)
+        state = self._repository.known(game)
+        has_all = subscriber.version >= state.version and subscriber in self.subscribers
+        if has_all and (state.status if game.is_started else game.status) in OVER:
+            self._end(subscriber)
 
     def joined(self) -> None:
         """Let every subscriber catch up from the log: from now on the feed delivers every entry."""
@@ -118,6 +161,8 @@ class Channel:
             while subscriber.is_behind and subscriber in self.subscribers:
                 subscriber.is_behind = False
                 self._send_newer(subscriber)
+                if not subscriber.is_behind:
+                    self._end_if_over(subscriber)
         finally:
             subscriber.catching_up = False
 
@@ -137,13 +182,10 @@ class Broadcast:
         self._feed = feed
         self._channels: dict[str, Channel] = {}
 
-    def join(
-        self, game_id: str, watcher: Watcher, additions: Additions, after: int, sink: Sink, render: Render
-    ) -> None:
-        """Send every commit after a version to the sink, those to come included."""
-        subscriber = Subscriber(watcher, additions, after, sink)
+    def join(self, game_id: str, subscriber: Subscriber, render: Render, ending: Ending) -> None:
+        """Send every commit after the subscriber's version, those to come included, and end with the game."""
         known = self._channels.get(game_id)
-        channel = known or self._channels.setdefault(game_id, Channel(self._repository, game_id, render))
+        channel = known or self._channels.setdefault(game_id, Channel(self._repository, game_id, render, ending))
         # Add the subscriber before another greenlet can run: `beat` removes a channel without subscribers.
         channel.subscribers.add(subscriber)
         if known is None:

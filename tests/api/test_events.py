@@ -159,3 +159,23 @@ def test_with_says_precisely_what_it_takes(ada: Client) -> None:
             "Expected one or more of view, legal, text, comma-separated, each once."
         ]
         assert ada.get(f"/games/{id}/legal-moves", params={"with": added}).status_code == 422
+
+
+def test_the_stream_of_a_game_ends_with_the_game_and_then_there_is_nothing_more(ada: Client, nobody: Client) -> None:
+    id = ada.started("me", "me", on_resignation="end")["id"]
+    live = nobody.stream(f"/games/{id}/events")
+    live.await_messages(1)
+    assert ada.post(f"/games/{id}/resignation", {}, params={"seat": 0}).status_code == 201
+    version = eventually(lambda: (game := ada.game(id))["status"] == "finished" and game["version"])
+    last = live.await_messages(version + 1)[-1]
+    assert (last["event"], last["data"]) == ("end", {"version": version})
+    eventually(lambda: not live.is_open())
+    late = nobody.stream(f"/games/{id}/events", **{"Last-Event-ID": "1"})
+    assert [message["event"] for message in late.await_messages(version)] == ["commit"] * (version - 1) + ["end"]
+    eventually(lambda: not late.is_open())
+    after = nobody.stream(f"/games/{id}/events?after={version}")
+    assert [message["event"] for message in after.await_messages(1)] == ["end"]
+    for last_id in (version, version + 7):
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(last_id)}
+        again = nobody.get(f"/games/{id}/events", headers=headers)
+        assert (again.status_code, again.content) == (204, b"")

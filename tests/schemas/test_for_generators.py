@@ -148,7 +148,7 @@ def test_every_message_of_my_stream_has_a_shape_of_its_own(event: str, data: str
     ("path", "media", "component"),
     [
         ("/v1/games/{game_id}/events", "application/jsonl", "Commit"),
-        ("/v1/games/{game_id}/events", "text/event-stream", "CommitMessage"),
+        ("/v1/games/{game_id}/events", "text/event-stream", "GameMessage"),
         ("/v1/games/{game_id}/record", "application/jsonl", "GameRecord"),
         ("/v1/me/events", "text/event-stream", "MyMessage"),
     ],

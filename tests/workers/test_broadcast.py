@@ -2,16 +2,19 @@
 
 import pytest
 
+from referee.kernel.canon import canonical
 from referee.service import nudges
-from referee.service.access import Reader, Watcher
-from referee.service.broadcast import Broadcast, Channel, Subscriber
+from referee.service.access import Watcher
+from referee.service.broadcast import Broadcast, Channel, Subscriber, is_last
 from referee.service.game import Game
+from referee.service.lobby import NewGame, create
 from referee.service.repository import Repository
+from referee.service.views import Additions
 from referee.store.feed import Feed, Heard, Joined, game_channel
 from referee.table.record import Entry
 from referee.wiring import connect
 from tests.waiting import eventually
-from tests.workers.conftest import bots_only
+from tests.workers.conftest import bots_only, caller
 
 ANYBODY = Watcher()
 
@@ -26,12 +29,19 @@ class Sink:
         self.sent.append(data)
         return True
 
+    def end(self, data: bytes) -> None:
+        self.sent.append(data)
+
     def close(self) -> bool:
         return False
 
 
-def version(game: Game, entry: Entry, reader: Reader) -> bytes:
+def version(entry: Entry, commit: bytes) -> bytes:
     return b"%d" % entry.version
+
+
+def ending(version: int) -> bytes:
+    return b"end after %d" % version
 
 
 def published(entry: Entry) -> bytes:
@@ -49,7 +59,8 @@ def test_a_commit_that_is_made_while_a_subscriber_catches_up_is_sent(
 ) -> None:
     game, entries = finished(quiet_repository)
     written, sink = entries[:1], Sink()
-    channel, subscriber = Channel(quiet_repository, game.id, version), Subscriber(ANYBODY, 0, sink)
+    channel = Channel(quiet_repository, game.id, version, ending)
+    subscriber = Subscriber(ANYBODY, Additions(), 0, sink)
     channel.subscribers.add(subscriber)
 
     def read(id: str, after: int, count: int) -> list[Entry]:
@@ -77,12 +88,44 @@ class BeatingFeed(Feed):
 def test_the_heartbeat_does_not_remove_a_channel_that_is_being_joined(
     quiet_repository: Repository, redis_url: str
 ) -> None:
-    game, entries = finished(quiet_repository)
+    ada = caller(quiet_repository)
+    id = create(quiet_repository, ada, NewGame(ruleset="catham-city", seats=("me", "me"))).id
+    nudges.run(quiet_repository, id)
     redis, sink = connect(redis_url), Sink()
     feed = BeatingFeed(redis)
     feed.broadcast = broadcast = Broadcast(quiet_repository, feed)
-    broadcast.join(game.id, ANYBODY, entries[-2].version, sink, version)
-    eventually(lambda: redis.publish(game_channel(game.id), b"0  ") > 0)
+    broadcast.join(id, Subscriber(ANYBODY, Additions(), 0, sink), version, ending)
+    eventually(lambda: redis.publish(game_channel(id), b"0  ") > 0)
     broadcast.beat(b"beat")
-    assert sink.sent == [b"", b"%d" % entries[-1].version, b"beat"]
+    assert sink.sent == [b"", b"1", b"beat"]
     feed.stop()
+
+
+@pytest.mark.parametrize("behind", [0, 1, 5])
+def test_a_stream_ends_after_the_last_commit_whenever_its_reader_joins(
+    quiet_repository: Repository, redis_url: str, behind: int
+) -> None:
+    game, entries = finished(quiet_repository)
+    feed, sink, last = Feed(connect(redis_url)), Sink(), entries[-1].version
+    broadcast = Broadcast(quiet_repository, feed)
+    broadcast.join(game.id, Subscriber(ANYBODY, Additions(), last - behind, sink), version, ending)
+    rest = [b"%d" % entry.version for entry in entries[last - behind :]]
+    eventually(lambda: broadcast.count() == 0)
+    eventually(lambda: len(sink.sent) > behind)
+    assert sink.sent == [*rest, b"end after %d" % last]
+    feed.stop()
+
+
+def test_a_stream_ends_when_the_last_commit_is_published(quiet_repository: Repository) -> None:
+    game, entries = finished(quiet_repository)
+    channel, sink = Channel(quiet_repository, game.id, version, ending), Sink()
+    channel.subscribers.add(Subscriber(ANYBODY, Additions(), entries[-2].version, sink))
+    channel.publish(published(entries[-1]))
+    assert sink.sent == [b"%d" % entries[-1].version, b"end after %d" % entries[-1].version]
+    assert not channel.subscribers
+
+
+def test_a_reason_that_looks_like_the_end_of_a_game_ends_no_stream() -> None:
+    body = canonical({"move": {"type": "pause_game", "reason": 'x","type":"game_finished'}})
+    assert not is_last(Entry(1, body, ""))
+    assert is_last(Entry(1, canonical({"events": [{"type": "game_annulled"}]}), ""))

@@ -804,6 +804,11 @@ export interface components {
             /** @description Whether a log can leave it out: it follows from the other sentences, or matters to few readers. */
             quiet: boolean;
         };
+        /** @description The game is over, and you have got its last commit: do not connect again. */
+        StreamEnd: {
+            /** @description The number of commits in the log. */
+            version: number;
+        };
         /** @description A seat of yours may move. */
         MoveAwaited: {
             game: string;
@@ -1037,6 +1042,16 @@ export interface components {
             event: "commit";
             data: components["schemas"]["Commit"];
         };
+        /** @description The server-sent event `end`. Its `data` is JSON text of this schema. */
+        EndMessage: {
+            /** @description What to send as `Last-Event-ID` to continue after this message. */
+            id?: string;
+            /** @constant */
+            event: "end";
+            data: components["schemas"]["StreamEnd"];
+        };
+        /** @description A server-sent event. */
+        GameMessage: components["schemas"]["CommitMessage"] | components["schemas"]["EndMessage"];
         /** @description The server-sent event `awaited`. Its `data` is JSON text of this schema. */
         AwaitedMessage: {
             /** @description What to send as `Last-Event-ID` to continue after this message. */

@@ -21,6 +21,7 @@ export class Problem extends Error {
   }
 }
 
+const NO_CONTENT = 204;
 let key = "";
 let ended = () => {};
 /** @type {{offset: number, trip: number}[]} */
@@ -163,8 +164,9 @@ export async function follow(path, follower, signal) {
   for (let attempt = 0; !signal.aborted; attempt++) {
     if (document.hidden) await seen(signal);
     try {
-      let heard = false;
-      const had = await withSlot(() => listen(path, follower, signal, () => (heard = true)));
+      let [heard, isOver] = [false, false];
+      const had = await withSlot(async () => void (isOver = await listen(path, follower, signal, () => (heard = true))));
+      if (isOver) return;
       if (!had) {
         await follower.poll();
         follower.connected(true);
@@ -184,7 +186,7 @@ export async function follow(path, follower, signal) {
 /** @param {AbortSignal} signal */
 const seen = (signal) => new Promise((done) => ["visibilitychange"].forEach((name) => document.addEventListener(name, () => done(null), { once: true, signal })));
 
-/** @param {string} path @param {Follower} follower @param {AbortSignal} outer @param {() => void} heard */
+/** Returns whether the stream is over for good. @param {string} path @param {Follower} follower @param {AbortSignal} outer @param {() => void} heard */
 async function listen(path, follower, outer, heard) {
   const own = new AbortController();
   const hidden = () => document.hidden && setTimeout(() => document.hidden && own.abort(), 5000);
@@ -195,12 +197,13 @@ async function listen(path, follower, outer, heard) {
   let reader;
   try {
     const answer = await request(path, { headers: { Accept: "text/event-stream", ...(last !== null && { "Last-Event-ID": last }) }, signal: own.signal });
-    if (!answer.ok || !answer.body) return void (await read(answer));
+    if (answer.status === NO_CONTENT) return true;
+    if (!answer.ok || !answer.body) return void (await read(answer)), false;
     follower.connected(true);
     reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let text = ""; ; ) {
       const part = await reader.read();
-      if (part.done) return;
+      if (part.done) return false;
       heard();
       clearTimeout(silence);
       silence = setTimeout(() => own.abort(), SILENCE_MS);

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from referee.api import audits, events, streams
+from referee.api import audits, events
 from referee.kernel.attempt import Attempt
 from referee.kernel.canon import canonical
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case
 from referee.rulesets import LATEST, RULESETS
-from referee.service import views
+from referee.service import broadcast, views
 from referee.service.sentences import Teller
 from tests.api.world import World
 from tests.campaigns.leaks.campaign import Campaign, Effort
@@ -113,7 +113,7 @@ def test_a_sentence_that_is_made_of_the_whole_event_is_found(world: World, monke
         seen = sound(game, commit, hash, reader)
         return seen if teller is None else replace(seen, text=teller.commit(commit.move, commit.events))
 
-    for module in (events, streams):
+    for module in (events, broadcast):
         monkeypatch.setattr(module, "commit_view", leaky)
     assert only_by_sentences(found(InProcess(world), readers=6, commits=3, positions=12))
 
