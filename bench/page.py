@@ -1,6 +1,6 @@
 """Figures of the page in a real Chromium: weight, first picture of a table, redraw, echo of a move.
 
-`python -m bench.page` prints them. Redraws are measured in CPU time of the page's thread, so a busy machine does not count.
+`python -m bench.page` prints them. A redraw is measured in CPU time, so a busy machine does not count.
 """
 
 import json
