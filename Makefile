@@ -114,6 +114,10 @@ live: $(VENV)/ready-to-test ## Play whole live games over HTTP in real time.
 types: $(VENV)/ready-to-test $(VENV)/node/types/ready ## Regenerate the types of the page from openapi.yaml.
 	$(BIN)/python -m tests.page.types
 
+.PHONY: page-firefox
+page-firefox: $(VENV)/ready-to-test ## Play, look back, audit and judge in Firefox: the one on the PATH, or FIREFOX.
+	$(BIN)/python -m tests.page.firefox
+
 .PHONY: bench-catan
 bench-catan: $(VENV)/ready-to-test ## Compare random play with the PyPI package catanatron, in an environment of its own.
 	test -x var/catan/bin/python || ($(PYTHON) -m venv var/catan && var/catan/bin/pip install --quiet catanatron==3.2.1)

@@ -10,7 +10,7 @@ from tests.page.playing import move_by_clicks, settled, slug_of, start
 from tests.service import Service
 
 
-def test_looking_back_at_a_running_game_keeps_the_picture_and_counts_what_is_new(player_window: Windows) -> None:
+def test_look_back_at_a_running_game_while_others_move_the_picture_stays_a_badge_counts(player_window: Windows) -> None:
     page = player_window()
     start(page, "Catham City")
     for _ in range(2):
@@ -35,7 +35,7 @@ def test_looking_back_at_a_running_game_keeps_the_picture_and_counts_what_is_new
     expect(page.locator(".looking-back")).to_have_count(0)
 
 
-def test_a_link_to_a_moment_and_a_seat_shows_somebody_without_a_key_the_same_picture(
+def test_send_a_moment_and_a_seat_to_somebody_without_a_key_they_see_the_same_picture(
     window: Windows, player_window: Windows, finished: str
 ) -> None:
     address = f"/games/{finished}?at=17&seat=1"
@@ -79,7 +79,7 @@ def test_dragging_the_slider_over_a_whole_game_waits_for_no_call(window: Windows
     assert page.locator(".changed").count() > 0
 
 
-def test_a_picture_shows_nothing_that_is_not_in_the_view_of_its_seat(
+def test_compare_any_picture_of_a_seat_with_its_view_nothing_is_shown_that_is_not_in_it(
     window: Windows, service: Service, finished: str
 ) -> None:
     page = window()

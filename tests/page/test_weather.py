@@ -11,7 +11,7 @@ from tests.page.playing import move_by_clicks, pick_something, settled, slug_of,
 from tests.service import Client, Service
 
 
-def test_a_move_made_without_network_is_in_the_log_exactly_once_and_is_never_shown_before(
+def test_cut_the_network_make_a_move_connect_it_is_in_the_log_exactly_once_and_was_never_shown_as_made_before(
     player_window: Windows, service: Service
 ) -> None:
     """The answer to the first post is lost, then nothing comes through for a while."""
@@ -57,7 +57,7 @@ def test_reload_in_any_moment_and_nothing_is_lost_but_a_pick(player_window: Wind
     move_by_clicks(page)
 
 
-def test_the_service_is_killed_and_started_and_the_page_goes_on_by_itself(
+def test_kill_the_service_start_it_the_page_goes_on_by_itself_within_10_seconds(
     contexts: Callable[..., BrowserContext], watched: Callable[[Page], Page], own_service: Service
 ) -> None:
     page = watched(contexts(base_url=own_service.url).new_page())
@@ -73,7 +73,7 @@ def test_the_service_is_killed_and_started_and_the_page_goes_on_by_itself(
     expect(page.locator(".entry")).not_to_have_count(before)
 
 
-def test_the_same_table_in_eight_tabs_works_in_all_of_them(player_window: Windows, watched: Callable) -> None:
+def test_open_the_same_table_in_eight_tabs_all_work(player_window: Windows, watched: Callable) -> None:
     first = player_window()
     start(first, "Catham City")
     tabs = [first, *(watched(first.context.new_page()) for _ in range(7))]
@@ -86,7 +86,7 @@ def test_the_same_table_in_eight_tabs_works_in_all_of_them(player_window: Window
         expect(tab.locator(".entry")).not_to_have_count(before)
 
 
-def test_a_revoked_device_key_is_reported_within_two_seconds_and_no_cards_are_shown(
+def test_revoke_the_device_key_elsewhere_within_two_seconds_the_page_says_so_and_shows_no_seats_cards(
     window: Windows, service: Service
 ) -> None:
     page = window()
@@ -105,7 +105,7 @@ def test_a_revoked_device_key_is_reported_within_two_seconds_and_no_cards_are_sh
     assert first not in page.evaluate("() => JSON.stringify(localStorage)")
 
 
-def test_clocks_are_right_on_a_computer_whose_clock_is_90_seconds_wrong(
+def test_set_the_computers_clock_90_seconds_wrong_the_clocks_shown_are_right_to_half_a_second(
     contexts: Callable[..., BrowserContext], watched: Callable[[Page], Page], service: Service
 ) -> None:
     ada = service.player("ada")

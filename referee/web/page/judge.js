@@ -207,7 +207,7 @@ function drawTrial(trial) {
   if (hall.wish) return h("div", { class: "log-page" }, drawNewTable(app, hall));
   return h(
     "div",
-    { class: "table", key: "judge" },
+    { class: "table judge", key: "judge" },
     h(
       "div",
       { class: "stage" },

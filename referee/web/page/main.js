@@ -10,7 +10,7 @@ import { openLobby } from "./lobby.js";
 import { Problem } from "./net.js";
 import { openOperate } from "./operate.js";
 import { openRules } from "./rules.js";
-import { openTable } from "./table.js";
+import { openTable } from "./tablepage.js";
 import { say, useWords } from "./words.js";
 
 /** @typedef {{draw: () => import("./dom.js").Any, close?: () => void, key?: (event: KeyboardEvent) => void, name: () => string, wide?: boolean}} Page */

@@ -43,7 +43,8 @@ export function openOperate(app) {
     app.redraw();
   };
   const list = async () => {
-    for (const status of STATUSES) now.games[status] = (await call("/v1/games", { query: { status, limit: 20 }, ...as() })).games;
+    const found = await Promise.all(STATUSES.map((status) => call("/v1/games", { query: { status, limit: 20 }, ...as() })));
+    STATUSES.forEach((status, at) => (now.games[status] = found[at].games));
     app.redraw();
   };
   const watch = async () => {

@@ -2,17 +2,13 @@
 /** A table: follows a game, sends what is asked for until it is answered, and looks back. */
 import { account } from "./account.js";
 import { runClocks } from "./clock.js";
-import { h } from "./dom.js";
 import { fold, newest, start } from "./fold.js";
 import * as keep from "./keep.js";
 import { call, follow, insist, Problem, sleep } from "./net.js";
 import { ready, sendable } from "./picks.js";
 import { remember } from "./log.js";
-import { keys } from "./shortcuts.js";
-import { drawTable } from "./tabletop.js";
-import { drawDoor, drawWaiting } from "./waiting.js";
 import { Witness } from "./witness.js";
-import { say, speak } from "./words.js";
+import { speak } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {import("./fold.js").Message} Message */
@@ -289,22 +285,4 @@ export class Seatside {
     history.replaceState(null, "", this.href(this.state.at));
     await this.refresh();
   }
-}
-
-/** @param {App} app @param {string} id @param {string} [part] @returns {import("./main.js").Page} */
-export function openTable(app, id, part) {
-  const table = new Seatside(app, id, part);
-  void table.begin().catch(app.fail);
-  return {
-    wide: true,
-    name: () => table.state.rules?.title ?? say("table.table"),
-    close: () => table.ending.abort(),
-    key: (event) => keys(table, event),
-    draw: () => {
-      const { missing, game, rules } = table.state;
-      if (missing) return drawDoor(table, missing);
-      if (!game || !rules) return h("p", { class: "empty" }, say("loading"));
-      return game.status === "waiting" ? drawWaiting(table) : drawTable(table);
-    },
-  };
 }
