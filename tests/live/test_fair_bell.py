@@ -9,19 +9,20 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from referee.audit.record import Record
 from referee.audit.verify import audit
 from referee.kernel.chance import Derived
 from referee.kernel.seat import Seat
-from referee.offline.play import of_players, offline_game
+from referee.offline.game import of_players, offline_game
 from referee.rulesets import LATEST
 from referee.service import races
-from referee.service.commits import append, prepare_due
-from referee.service.game import Game, Holder, State, first_state, read_commit
+from referee.service.commits import append
+from referee.service.game import Game, Holder
 from referee.service.repository import Repository
 from referee.store.memory_log import MemoryLog
+from referee.table.commits import prepare_due, prepare_move
+from referee.table.match import State, first_state, read_commit
 from tests.audit.forgeries import detail, failing
 from tests.clauses import clause
 from tests.live.tables import auction
@@ -39,9 +40,21 @@ class Bell:
     def __init__(self, seed: str, window_ms: int = 300, reveal_seconds: int = 4) -> None:
         position = auction(5, reveal_seconds, window_ms)
         options = msgspec.convert(position["options"], RULES.options_type)
-        players = [Holder(player=f"p_{seat}") for seat in range(5)]
-        game = of_players(offline_game(RULES, options, ["random"] * 5, seed), players)
-        self.game: Game = replace(game, position=position)
+        offline = of_players(offline_game(RULES, options, ["random"] * 5, seed))
+        self.game = Game(
+            id=offline.id,
+            ruleset=RULES.slug,
+            version=RULES.version,
+            edition=offline.edition,
+            options=offline.options,
+            seats=tuple(Holder(player=f"p_{seat}") for seat in range(5)),
+            created_at=offline.created_at,
+            created_by="p_0",
+            secret=offline.secret,
+            terms=offline.terms,
+            position=position,
+            status="running",
+        )
         self.repository = Repository(MemoryLog(), directory=None, nudge=lambda id: None)  # type: ignore[arg-type]
         self.state: State = first_state(self.game)
         self.shown_at = self.state.at
@@ -152,7 +165,7 @@ def test_the_audit_finds_a_ring_that_competed_out_of_time(received: str, fault: 
     entries = []
     for entrant, at in ((first, "2000-01-01T00:00:00.500Z"), (second, received)):
         attempt = bell.game.rules.read_move(bytes(entrant.move))
-        made = races.prepare_move(bell.game, state, Seat(entrant.seat), attempt, {"received": at}, race.closes + 1000)
+        made = prepare_move(bell.game, state, Seat(entrant.seat), attempt, {"received": at}, race.closes + 1000)
         entries.append(made.entry)
         if entrant is first:
             state = made.state

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from referee.bots.choices import ANSWERS_MS
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.offers import AcceptTrade, DeclineTrade
@@ -13,7 +14,7 @@ from referee.rulesets.explorers_and_pirates.position import Position
 from referee.service.audits import audit_game
 from referee.service.lobby import NewGame, create
 from referee.service.moves import submit
-from referee.service.nudges import ANSWERS_MS, run
+from referee.service.nudges import run
 from referee.service.repository import Repository, now_ms
 from tests.conformance.samples import as_json
 from tests.rulesets.explorers_and_pirates.tables import a_position, seat
