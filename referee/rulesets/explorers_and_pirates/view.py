@@ -162,7 +162,6 @@ def view(position: Position, seat: Seat | None, edition: Edition) -> View:
         areas=_areas_view(position.areas, over),
         stacks=_stacks_view(position.stacks, open=over),
         lairs=_lairs_view(position.lairs, over),
-        missions=position.missions,
         tracks={mission: _track_view(position, mission, edition) for mission in position.missions},
         reserve=Reserve(fish=fish_left(position, edition), spice=sacks_left(position, edition)),
         discards=_discards_view(position.discards, seat),
