@@ -37,6 +37,8 @@ class Trial extends Seatside {
     /** @type {number | "referee"} */
     this.actor = 0;
     this.luck = "";
+    /** The edition of the game that is looked into. @type {string | undefined} */
+    this.edition = undefined;
     /** @type {string[]} */
     this.names = [];
     this.link = "";
@@ -88,6 +90,7 @@ class Trial extends Seatside {
     const same = (drawings ?? []).filter((/** @type {any} */ each) => each.version === at + 1 && each.outcome !== undefined);
     this.luck = same.length ? JSON.stringify(same.map((/** @type {any} */ { point, outcome }) => ({ point, outcome }))) : "";
     this.names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? say("table.bot", { name: each.bot }));
+    this.edition = game.edition ?? undefined;
     this.first = { position: game.view, awaited: game.awaited, due: game.due };
   }
 
@@ -126,14 +129,14 @@ class Trial extends Seatside {
 
   /** @param {number} seat */
   askLegal(seat) {
-    return call(`/v1/rulesets/${this.slug}/legal-moves`, { body: { position: this.moment.position, seat }, signal: this.signal });
+    return call(`/v1/rulesets/${this.slug}/legal-moves`, { body: { position: this.moment.position, seat, edition: this.edition }, signal: this.signal });
   }
 
   /** Ask the judge; gives whether the rules accept the move. @param {any} actor @param {any} move @param {any} chance */
   async judge(actor, move, chance) {
     this.fault = null;
     try {
-      const verdict = await call(`/v1/rulesets/${this.slug}/judge`, { body: { position: this.moment.position, actor, move, chance: chance ?? [] }, signal: this.signal });
+      const verdict = await call(`/v1/rulesets/${this.slug}/judge`, { body: { position: this.moment.position, actor, move, chance: chance ?? [], edition: this.edition }, signal: this.signal });
       if (verdict.verdict !== "accepted") throw new Problem(422, { ...verdict, detail: verdict.message, code: "refused" });
       this.steps = [...this.steps.slice(0, this.at), { actor, move, ...verdict }];
       this.at += 1;
@@ -182,7 +185,7 @@ class Trial extends Seatside {
   async playOn() {
     const { bots } = await call("/v1/bots"), wish = await freshTable({ ...this.hall, bots }, this.slug);
     const { position } = this.moment, others = Array(position.seats.length - 1).fill(wish.seats[1] ?? "open");
-    this.hall = { bots, wish: { ...wish, seats: ["me", ...others], options: {}, position } };
+    this.hall = { bots, wish: { ...wish, seats: ["me", ...others], edition: this.edition ?? wish.edition, options: {}, position } };
     this.app.redraw();
   }
 }

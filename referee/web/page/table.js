@@ -14,14 +14,6 @@ import { speak } from "./words.js";
 /** @typedef {import("./fold.js").Message} Message */
 
 const PAGE = 1000;
-const PLAIN = "view";
-/** What commits bring along: views, and sentences where the service has them. */
-let added = "view,text";
-/** A service that has no sentences refuses to bring them. @param {any} problem */
-const plainly = (problem) => {
-  if (problem.status !== 422 || added === PLAIN) throw problem;
-  added = PLAIN;
-};
 const OVER = ["finished", "annulled"];
 const witness = new Witness(keep);
 
@@ -123,7 +115,7 @@ export class Seatside {
     }
     if (this.state.commits.length < this.state.game.version) await this.readCommits(this.state.commits.length);
     else if (this.state.commits.length > this.state.game.version) return this.catchUp();
-    if (!this.state.rules) await this.readRules(game);
+    if (!this.state.rules) await this.readRules(game.ruleset, game.edition_hash);
     await this.readLegal();
     if (this.state.at === null && !document.hidden) keep.write(`seen ${this.id}`, newest(this.state));
   }
@@ -132,8 +124,7 @@ export class Seatside {
   async readCommits(after) {
     if (after === 0 && !this.state.views.has(0)) void this.readStart();
     for (let next = after; next !== null; ) {
-      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: added, ...this.eyes() }, signal: this.signal }).catch(plainly);
-      if (!page) continue;
+      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view,text", ...this.eyes() }, signal: this.signal });
       this.take({ type: "commits", commits: page.commits });
       next = page.next;
     }
@@ -145,10 +136,10 @@ export class Seatside {
     if (game) this.take({ type: "start", view: game.view });
   }
 
-  /** The rules, with the numbers of the game's own edition. @param {any} game */
-  async readRules({ ruleset: slug, edition_hash: hash }) {
+  /** The rules, with the numbers of the game's own edition. @param {string} slug @param {string} [hash] */
+  async readRules(slug, hash) {
     const rules = await call(`/v1/rulesets/${slug}`, { signal: this.signal });
-    if (rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
+    if (hash && rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
     if ((document.documentElement.dataset.boards ?? "").split(" ").includes(slug)) {
       this.drawn = (await import(`${document.documentElement.dataset.at}/boards/${slug}/board.js`)).draw;
     }
@@ -161,7 +152,7 @@ export class Seatside {
     const { game } = this.state, seat = this.acting;
     const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
-    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: added === PLAIN ? undefined : "text" }, signal: this.signal });
+    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal });
     remember(legal);
     if (legal.version > this.state.game.version) return this.catchUp();
     if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
