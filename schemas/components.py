@@ -63,7 +63,11 @@ _UNIONS: Mapping[str, Shape] = {
     "RecordedMove": any_of(("AnyMove", "AnyTrigger", "TableMove"), "A move of the ruleset or at the table."),
     "GameRecord": {
         "description": "A line of a portable record: first the header, then each commit, finally the secret.",
-        "oneOf": [ref("RecordFirstLine"), ref("RecordCommitLine"), ref("RecordLastLine")],
+        "oneOf": [
+            ref("RecordFirstLine"),
+            ref("RecordCommitLine"),
+            *map(ref, ("RecordSecretLine", "RecordHolderLine", "RecordTextLine")),
+        ],
     },
     "OpenApi": {
         "type": "object",

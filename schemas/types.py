@@ -32,6 +32,7 @@ AdminAction = Literal["pause", "resume", "annul"]
 
 Time = Timestamp
 Hash = Annotated[str, Meta(description="SHA-256 in hexadecimal.", pattern="^[0-9a-f]{64}$")]
+Nonce = Annotated[str, Meta(description="64 hexadecimal digits, or nothing.", pattern="^([0-9a-f]{64})?$")]
 GameId = Annotated[str, Meta(pattern="^g_[0-9a-f]{24}$")]
 PlayerId = Annotated[str, Meta(pattern="^p_[0-9a-f]{24}$")]
 KeyId = Annotated[str, Meta(pattern="^k_[0-9a-f]{40}$")]

@@ -118,7 +118,7 @@ def _page(game: Game, reader: Reader, query: dict[str, Any]) -> Response:
         if len(commits) == limit:
             following = entry.version - 1
             break
-        commit = commit_view(game, read_commit(game, entry), entry.hash, reader)
+        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, repository().text)
         if query.get("added") == "view":
             state = fold(game, state or repository().at(game, after), (entry,))
             commit = replace(commit, view=position_view(game, state, reader))
@@ -150,7 +150,7 @@ def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:
 
 
 def _lines(game: Game, reader: Reader, after: int, until: int) -> Response:
-    lines = (entry_view(game, entry, reader) + b"\n" for entry in _entries(game, after, until))
+    lines = (entry_view(game, entry, reader, repository().text) + b"\n" for entry in _entries(game, after, until))
     return Response(stream_with_context(lines), content_type=JSON_LINES)
 
 

@@ -41,7 +41,11 @@ def create_game(body: dict[str, Any]) -> Response:
     game = lobby.create(repository(), caller(), new_game)
     state = repository().known(game)
     reader = reader_of(game, watcher(caller()), lambda: state.status)
-    return answer(game_view(game, state, reader, new_game.join_code), 201, Location=f"/v1/games/{game.id}")
+    return answer(
+        game_view(game, state, reader, repository().names((game,)), new_game.join_code),
+        201,
+        Location=f"/v1/games/{game.id}",
+    )
 
 
 @endpoint(
@@ -97,7 +101,7 @@ def get_game(game_id: str, query: dict[str, Any]) -> Response:
     headers = {"ETag": tag, "Cache-Control": "private, " + (IMMUTABLE if _is_immutable(game, at) else "no-cache")}
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers=headers)
-    response = answer(game_view(game, state, reader))
+    response = answer(game_view(game, state, reader, repository().names((game,))))
     response.headers.update(headers)
     return response
 
@@ -143,7 +147,8 @@ def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     """
     game, seat = lobby.sit(repository(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
     state = repository().known(game)
-    return answer(game_view(game, state, own_seat(game, caller(), seat)), 201, Location=f"/v1/games/{game.id}")
+    view = game_view(game, state, own_seat(game, caller(), seat), repository().names((game,)))
+    return answer(view, 201, Location=f"/v1/games/{game.id}")
 
 
 @endpoint(

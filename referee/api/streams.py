@@ -10,6 +10,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from referee.service.access import Reader, Watcher
@@ -19,7 +20,7 @@ from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Slots
 from referee.service.players import Caller
 from referee.service.repository import now_ms
-from referee.service.views import entry_view
+from referee.service.views import TextOf, entry_view
 from referee.table.record import Entry
 
 ENVIRON_KEY = "referee.stream"
@@ -45,9 +46,9 @@ def sse(id: str, event: str, data: bytes) -> bytes:
     return b"%sevent: %s\ndata: %s\n\n" % (id_line, event.encode(), data)
 
 
-def render(game: Game, entry: Entry, reader: Reader) -> bytes:
+def render(text_of: TextOf, game: Game, entry: Entry, reader: Reader) -> bytes:
     """Return a commit as a message."""
-    return sse(str(entry.version), "commit", entry_view(game, entry, reader))
+    return sse(str(entry.version), "commit", entry_view(game, entry, reader, text_of))
 
 
 class Connection:
@@ -128,7 +129,9 @@ class Streams:
 
     def follow_game(self, game_id: str, watcher: Watcher, after: int) -> Starter:
         """Return a stream of a game's commits."""
-        return lambda connection: self._broadcast.join(game_id, watcher, after, connection, render)
+        return lambda connection: self._broadcast.join(
+            game_id, watcher, after, connection, partial(render, self._broadcast.text_of)
+        )
 
     def wait(self, game_id: str, after: int, seconds: float, caller: Caller) -> None:
         """Wait until a game has a commit after this version, at most this long, and no longer than the key is valid."""

@@ -109,6 +109,10 @@ class Broadcast:
         self._feed = feed
         self._channels: dict[str, Channel] = {}
 
+    def text_of(self, game: str, hash: str) -> str | None:
+        """A text that the log shows by its hash."""
+        return self._repository.text(game, hash)
+
     def join(self, game_id: str, watcher: Watcher, after: int, sink: Sink, render: Render) -> None:
         """Send every commit after a version to the sink, those to come included."""
         subscriber = Subscriber(watcher, after, sink)

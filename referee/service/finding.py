@@ -165,7 +165,7 @@ def find_games(
     name = _list_for(caller, wanted)
     cursors = Cursors(repository, name, caller.player)
     row = None if cursor is None else cursors.open(cursor)
-    found: list[GameSummary] = []
+    found: list[tuple[Game, int]] = []
     looked_at = 0
     while looked_at < LOOKED_AT_MAX:
         rows = repository.directory.games(name, row, limit)
@@ -174,13 +174,18 @@ def find_games(
             looked_at += 1
             game, version = games.get(row[1], (None, 0))
             if game is not None and _fits(repository, caller, wanted, game):
-                found.append(summary(game, game.status, version))
+                found.append((game, version))
             if len(found) == limit:
-                return found, cursors.seal(row)
+                return _summaries(repository, found), cursors.seal(row)
         if len(rows) < limit:
-            return found, None
+            return _summaries(repository, found), None
     assert row is not None
-    return found, cursors.seal(row)
+    return _summaries(repository, found), cursors.seal(row)
+
+
+def _summaries(repository: Repository, found: list[tuple[Game, int]]) -> list[GameSummary]:
+    names = repository.names(game for game, _ in found)
+    return [summary(game, game.status, version, names) for game, version in found]
 
 
 def _list_for(caller: Caller, wanted: Filter) -> str:

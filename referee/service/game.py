@@ -1,5 +1,6 @@
 """A game: its seats, its terms, and its state, which is its log replayed."""
 
+import secrets
 from collections.abc import Iterable
 from functools import cache
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 from referee.service.problems import Problem
 from referee.table.moves import Status
-from referee.table.record import AnyCommit, Entry, Header, Secret, commit_type
+from referee.table.record import AnyCommit, Entry, Header, HeldBy, Secret, commit_type, nonce_of
 from referee.table.state import TableState, after_move, after_table_move, is_table_commit, start_table
 from referee.table.terms import Terms
 from referee.table.times import milliseconds
@@ -24,9 +25,15 @@ class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who holds a seat: nobody yet, a player, or a built-in bot; or which player is invited to it."""
 
     player: str | None = None
-    name: str | None = None
     bot: str | None = None
     nonce: str = ""
+    """64 hexadecimal digits; empty: the seat gave none."""
+    seal: str | None = None
+    """What the seat published before its nonce."""
+    salt: str = ""
+    """What hides the player's id in the header. It is deleted when the player is erased."""
+    mark: str | None = None
+    """The hash in the header, stored when salt and id are erased."""
     is_bot: bool = False
     """Whether the player is a bot account."""
     accepted: bool = True
@@ -43,9 +50,25 @@ class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.player is None and self.bot is None
 
     @property
+    def held_by(self) -> HeldBy | None:
+        """Who the header names as the holder; None: a built-in bot, nobody, or an erased player."""
+        return HeldBy(self.player, self.salt) if self.player is not None and self.mark is None else None
+
+    @property
+    def hash(self) -> str | None:
+        """What the header shows of the holder; None: a built-in bot, or nobody."""
+        held_by = self.held_by
+        return self.mark if held_by is None else held_by.hash
+
+    @property
     def is_program(self) -> bool:
         """Whether a program holds the seat: a built-in bot or a bot account."""
         return self.bot is not None or self.is_bot
+
+
+def seated(player: str | None, nonce: str = "", is_bot: bool = False, accepted: bool = True) -> Holder:
+    """The holder of a seat that a player takes or is invited to."""
+    return Holder(player, nonce=nonce_of(nonce), salt=secrets.token_hex(32), is_bot=is_bot, accepted=accepted)
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -107,10 +130,12 @@ class Game(msgspec.Struct, frozen=True):
             commitment=self.secret.commitment,
             edition=self.edition,
             game=self.id,
+            holders=tuple(holder.hash for holder in self.seats),
             nonces=tuple(holder.nonce for holder in self.seats),
             options=self.options,
             position=self.position,
             ruleset=self.ruleset,
+            seals=tuple(holder.seal for holder in self.seats),
             terms=self.terms,
             version=self.version,
         )

@@ -12,11 +12,11 @@ from referee.service.game import Game, State, read_commit
 from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.repository import Repository
+from referee.service.views import player_view
 from referee.service.waking import seats_played_by
 from referee.store.feed import Feed, game_channel, player_channel, read_published
 from referee.table.record import Entry
 from referee.table.times import milliseconds, timestamp
-from schemas.answers import Player
 from schemas.messages import MESSAGES, GameOver, Invitation, KeysReplaced
 
 Format = Callable[[str, str, bytes], bytes]
@@ -133,8 +133,8 @@ class Inbox:
 
     def _invitation(self, game: Game, seat: Seat) -> Invitation:
         creator = self._repository.directory.player(game.created_by)
-        assert creator is not None
-        return Invitation(game.id, game.ruleset, 0, seat, Player(creator.is_bot, creator.id, creator.name))
+        name, is_bot = (None, False) if creator is None else (creator.name, creator.is_bot)
+        return Invitation(game.id, game.ruleset, 0, seat, player_view(game.created_by, name, is_bot))
 
     def _follow(self, id: str) -> None:
         """Listen to a game's commits; once none can be missed, report the newest state in the log."""

@@ -13,7 +13,7 @@ from referee.rulesets import LATEST
 from referee.service.catalogue import known_bot, latest_rules, read_setting
 from referee.service.commits import Tries
 from referee.service.finding import forget_lists, relist
-from referee.service.game import Game, Holder
+from referee.service.game import Game, Holder, seated
 from referee.service.invitations import (
     BotPolicy,
     assigned_seats,
@@ -147,7 +147,7 @@ def _holder(repository: Repository, caller: Caller, new_game: NewGame, seat: str
     if seat == "open":
         return Holder()
     if seat == "me":
-        return Holder(player=caller.player, name=caller.name, nonce=new_game.nonce, is_bot=caller.is_bot)
+        return seated(caller.player, new_game.nonce, caller.is_bot)
     if isinstance(seat, dict) and set(seat) == {"bot"}:
         return Holder(bot=known_bot(LATEST[new_game.ruleset], seat["bot"], "seats"))
     if isinstance(seat, dict) and set(seat) == {"player"}:
@@ -175,7 +175,7 @@ def sit(
         if game.status != "waiting":
             raise not_started(game.status)
         number = _free_seat(game, player, seat)
-        holder = Holder(player=player, name=caller.name, nonce=nonce, is_bot=caller.is_bot)
+        holder = seated(player, nonce, caller.is_bot)
         if (problem := not_admitted(game.bots, holder)) is not None:
             raise problem
         changed = game.with_holder(number, holder)

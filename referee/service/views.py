@@ -1,6 +1,6 @@
 """What a reader may see of a game: its view, its commits, its legal moves."""
 
-from itertools import count
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import UNSET, Raw, UnsetType
@@ -16,7 +16,7 @@ from referee.service.commits import Outcome
 from referee.service.game import Game, Holder, State, read_commit
 from referee.service.waking import bot_of, expectations, schedule
 from referee.table.moves import TABLE_MOVES
-from referee.table.record import AnyCommit, Entry
+from referee.table.record import ADMIN, AnyCommit, Entry
 from schemas import play
 from schemas.answers import Player
 
@@ -24,12 +24,26 @@ HIDDEN_CAUSES = ("iterations",)
 """Parts of a bot's cause that would reveal what it saw."""
 
 
-def game_view(game: Game, state: State, reader: Reader, join_code: str | UnsetType | None = UNSET) -> play.Game:
+Names = Mapping[str, str]
+"""The names of players by their ids; erased players are missing."""
+
+TextOf = Callable[[str, str], str | None]
+"""Finds a text by its game and its hash; None: it was erased."""
+
+ERASED_ID = f"p_{'0' * 24}"
+ERASED_NAME = "erased"
+"""What answers show in place of a player who was erased."""
+ERASED_TEXT = "This text was erased."
+
+
+def game_view(
+    game: Game, state: State, reader: Reader, names: Names, join_code: str | UnsetType | None = UNSET
+) -> play.Game:
     """A game as a reader may see it."""
     expected = expectations(game, state, schedule(game, state))
     return play.Game(
         **_public(game, state.status if game.is_started else game.status, state.version),
-        seats=tuple([_seat(game, state, number) for number in range(len(game.seats))]),
+        seats=tuple([_seat(game, state, number, names) for number in range(len(game.seats))]),
         seat=reader if reader != EVERYTHING else None,
         view=position_view(game, state, reader),
         awaited=expected.awaited,
@@ -54,9 +68,10 @@ def ranking(game: Game, state: State) -> tuple[Place, ...]:
     return tuple(sorted((replace(place, rank=ranks[place.seat]) for place in places), key=lambda place: place.rank))
 
 
-def summary(game: Game, status: str, version: int) -> play.GameSummary:
+def summary(game: Game, status: str, version: int, names: Names) -> play.GameSummary:
     """What a game shows to everybody who may know of it, whatever its position."""
-    return play.GameSummary(**_public(game, status, version), seats=tuple(map(_holder, count(), game.seats)))
+    seats = tuple(_holder(number, held, names) for number, held in enumerate(game.seats))
+    return play.GameSummary(**_public(game, status, version), seats=seats)
 
 
 def _public(game: Game, status: str, version: int) -> dict[str, Any]:
@@ -78,18 +93,26 @@ def _public(game: Game, status: str, version: int) -> dict[str, Any]:
     }
 
 
-def _holder(number: int, held: Holder) -> play.Holder:
-    player = _player(held)
-    return play.Holder(None if player is None else held.accepted, held.bot, held.nonce, player, number)
+def _holder(number: int, held: Holder, names: Names) -> play.Holder:
+    player = _player(held, names)
+    accepted = None if player is None else held.accepted
+    return play.Holder(accepted, held.bot, held.nonce, player, held.seal, number)
 
 
-def _player(held: Holder) -> Player | None:
-    return None if held.player is None else Player(held.is_bot, held.player, held.name or "")
+def _player(held: Holder, names: Names) -> Player | None:
+    if held.player is None:
+        return None
+    return player_view(held.player, names.get(held.player), held.is_bot)
 
 
-def _seat(game: Game, state: State, number: int) -> play.SeatAtTable:
+def player_view(id: str, name: str | None, is_bot: bool) -> Player:
+    """A player as everybody may see them; one without a name was erased."""
+    return Player(is_bot, ERASED_ID, ERASED_NAME) if name is None else Player(is_bot, id, name)
+
+
+def _seat(game: Game, state: State, number: int, names: Names) -> play.SeatAtTable:
     held, clocks = game.seats[number], state.table.clocks
-    player = _player(held)
+    player = _player(held, names)
     return play.SeatAtTable(
         accepted=None if player is None else held.accepted,
         agreed=number in state.table.agreed,
@@ -99,12 +122,26 @@ def _seat(game: Game, state: State, number: int) -> play.SeatAtTable:
         nonce=held.nonce,
         player=player,
         resigned=number in state.table.resigned,
+        seal=held.seal,
         seat=number,
     )
 
 
-def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader) -> play.Commit:
+def _with_reason(game: Game, commit: AnyCommit, text_of: TextOf) -> AnyCommit:
+    """The commit with the text of an admin's reason in place of its hash."""
+    if commit.actor != ADMIN:
+        return commit
+    move: Any = commit.move
+    reason = text_of(game.id, move.reason) or ERASED_TEXT
+    events: Any = commit.events
+    return replace(
+        commit, move=replace(move, reason=reason), events=tuple([replace(event, reason=reason) for event in events])
+    )
+
+
+def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader, text_of: TextOf) -> play.Commit:
     """A commit as a reader may see it."""
+    commit = _with_reason(game, commit, text_of)
     cause, reader = commit.cause, eyes(game, reader)
     if reader == EVERYTHING:
         move: Any = commit.move
@@ -126,9 +163,9 @@ def _actor(commit: AnyCommit) -> Any:
     return commit.actor
 
 
-def entry_view(game: Game, entry: Entry, reader: Reader) -> bytes:
+def entry_view(game: Game, entry: Entry, reader: Reader, text_of: TextOf) -> bytes:
     """The JSON of an entry as a reader may see it."""
-    return steady(commit_view(game, read_commit(game, entry), entry.hash, reader))
+    return steady(commit_view(game, read_commit(game, entry), entry.hash, reader, text_of))
 
 
 def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:

@@ -130,6 +130,15 @@ class Log(Protocol):
     def thought(self, game: str) -> bytes | None:
         """The stored choice of a bot."""
 
+    def keep_text(self, game: str, hash: str, body: bytes) -> None:
+        """Store a text that the log shows by its hash only."""
+
+    def texts(self, game: str) -> dict[str, bytes]:
+        """The stored texts of a game by their hashes."""
+
+    def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
+        """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
 

@@ -28,6 +28,7 @@ class MemoryLog:
         self._repeated: dict[tuple[str, str], Repeated] = {}
         self._wake: dict[str, int] = {}
         self._thoughts: dict[str, bytes] = {}
+        self._texts: dict[str, dict[str, bytes]] = defaultdict(dict)
         self._audits: dict[str, bytes] = {}
         self._attempts: dict[str, tuple[int, int]] = {}
 
@@ -108,9 +109,25 @@ class MemoryLog:
         """The stored choice of a bot."""
         return self._thoughts.get(game)
 
+    def keep_text(self, game: str, hash: str, body: bytes) -> None:
+        """Store a text that the log shows by its hash only."""
+        self._texts[game][hash] = body
+
+    def texts(self, game: str) -> dict[str, bytes]:
+        """The stored texts of a game by their hashes."""
+        return dict(self._texts.get(game, {}))
+
+    def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
+        """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
+        with self._lock:
+            self._texts[game] = {hash: body for hash, body in self._texts[game].items() if hash not in texts}
+            gone = {key for key in self._repeated if key[0] == game and key[1].partition(":")[0] in actors}
+            self._repeated = {key: seen for key, seen in self._repeated.items() if key not in gone}
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
         with self._lock:
+            self._texts.pop(game, None)
             self._heads.pop(game, None)
             self._entries.pop(game, None)
             self._thoughts.pop(game, None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import msgspec
 from redis import Redis
 
 from referee.store.connections import RawConnections, Script
@@ -72,9 +73,19 @@ return seen
 """
 """Write again what a key was used for: replicas confirm only what the same connection has written."""
 
+_ERASE = """
+local texts, actors = cjson.decode(ARGV[1]), cjson.decode(ARGV[2])
+for _, hash in ipairs(texts) do redis.call('HDEL', KEYS[1], hash) end
+for _, key in ipairs(redis.call('HKEYS', KEYS[2])) do
+  for _, actor in ipairs(actors) do
+    if string.sub(key, 1, #actor + 1) == actor .. ':' then redis.call('HDEL', KEYS[2], key) end
+  end
+end
+"""
+
 _REMOVE = """
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5])
-redis.call('ZREM', KEYS[6], ARGV[1])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
+redis.call('ZREM', KEYS[7], ARGV[1])
 """
 
 _BEGIN_AUDIT = """
@@ -115,6 +126,7 @@ class RedisLog:
         self._keep_head = Script(self._connections, _KEEP_HEAD)
         self._repeated = Script(self._connections, _REPEATED)
         self._wake = Script(self._connections, _WAKE)
+        self._erase = Script(self._connections, _ERASE)
         self._remove = Script(self._connections, _REMOVE)
         self._begin_audit = Script(self._connections, _BEGIN_AUDIT)
 
@@ -212,9 +224,24 @@ class RedisLog:
         body: bytes | None = self._connections.call("GET", _key(game, "thought"))
         return body
 
+    def keep_text(self, game: str, hash: str, body: bytes) -> None:
+        """Store a text that the log shows by its hash only."""
+        self._connections.write("HSET", _key(game, "texts"), hash, body)
+
+    def texts(self, game: str) -> dict[str, bytes]:
+        """The stored texts of a game by their hashes."""
+        found = self._connections.call("HGETALL", _key(game, "texts"))
+        pairs = found.items() if isinstance(found, dict) else zip(found[::2], found[1::2], strict=True)
+        return {hash.decode(): body for hash, body in pairs}
+
+    def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
+        """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
+        named = [msgspec.json.encode(each) for each in (texts, actors)]
+        self._erase((_key(game, "texts"), _key(game, "once")), named)
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
-        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit")]
+        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit", "texts")]
         self._remove((*parts, _waking(tag_of(game))), (game,))
 
     def audit(self, game: str) -> bytes | None:

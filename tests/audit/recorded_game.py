@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from referee.audit.record import Record
 from referee.bots import BOTS
 from referee.bots.bot import luck_of
+from referee.kernel.canon import digest
 from referee.kernel.chance import Derived
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.table.duties import deadlines
-from referee.table.record import AnyCommit, Entry, Header, Secret, seal
+from referee.table.record import AnyCommit, Entry, Header, HeldBy, Secret, nonce_of, seal
 from referee.table.state import after_move, after_table_move, start_table
 from referee.table.terms import TABLE_VERSION, Terms
 from referee.table.times import milliseconds
@@ -23,7 +24,14 @@ from tests.commits import a_commit
 from tests.conformance.play import choose, is_over
 
 SECRET = Secret(salt="5a" * 32, seed="c3" * 32)
-NONCES = ("ada's luck", "", "zoë", "42", "", "")
+TEXTS = ("ada's luck", "", "zoë", "42", "", "")
+"""What the players send as their nonces."""
+NONCES = tuple(map(nonce_of, TEXTS))
+
+
+def holder_of(seat: int) -> HeldBy:
+    """The player on a seat."""
+    return HeldBy(player=f"p_{seat}", salt=digest(b"salt %d" % seat))
 
 
 class Play:
@@ -49,10 +57,12 @@ class Play:
             commitment=secret.commitment,
             edition=ruleset.edition_hash,
             game="g_test",
-            nonces=NONCES[:seats],
+            holders=tuple(None if bot else holder_of(seat).hash for seat, bot in enumerate(self.terms.bots)),
+            nonces=tuple("" if bot else NONCES[seat] for seat, bot in enumerate(self.terms.bots)),
             options=msgspec.to_builtins(chosen),
             position=position,
             ruleset=ruleset.slug,
+            seals=(None,) * seats,
             version=ruleset.version,
             terms=self.terms,
         )

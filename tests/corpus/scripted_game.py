@@ -7,7 +7,10 @@ from typing import Any
 
 import msgspec
 
-from referee.audit.record import Record
+from referee.audit.record import Beside, Record
+from referee.audit.record import read_commit as commit_of
+from referee.audit.seats import reason_in
+from referee.kernel.canon import digest
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
@@ -27,14 +30,15 @@ from referee.table.moves import (
     ReturnToSeat,
     Undo,
 )
-from referee.table.record import ADMIN, AnyCommit, Entry
+from referee.table.record import ADMIN, AnyCommit, Entry, Text, nonce_of
 from referee.table.rules import TableRefusal
 from referee.table.terms import Clock
 
 Choosing = Callable[[Any], tuple[Actor, Move]]
 
 THINKING_MS = 250
-NONCES = ("ada's luck", "", "zoë", "42", "", "x")
+NONCES = tuple(map(nonce_of, ("ada's luck", "", "zoë", "42", "", "x")))
+REASONS = tuple(Text(salt=digest(text.encode()), text=text) for text in ("The power failed.", "It is late."))
 
 
 class Sitting:
@@ -44,7 +48,7 @@ class Sitting:
         self, ruleset: Ruleset, options: Any, seats: int, seed: str, position: Any = None, **terms: Any
     ) -> None:
         game = offline_game(ruleset, options, ["random"] * seats, seed)
-        holders = [Holder(player=f"p_{seat}", nonce=NONCES[seat]) for seat in range(seats)]
+        holders = [Holder(f"p_{seat}", nonce=NONCES[seat], salt=digest(b"salt %d" % seat)) for seat in range(seats)]
         game = of_players(game, holders)
         self.game = msgspec.structs.replace(
             game,
@@ -58,7 +62,11 @@ class Sitting:
     @property
     def record(self) -> Record:
         """The record with its secret."""
-        return Record(self.game.header, tuple(self.entries), self.game.secret)
+        holders = tuple((seat, held) for seat, each in enumerate(self.game.seats) if (held := each.held_by))
+        by_hash = {text.hash: text for text in REASONS}
+        reasons = [reason_in(commit_of(entry.body)) for entry in self.entries]
+        texts = tuple(by_hash[reason] for reason in reasons if reason is not None)
+        return Record(self.game.header, tuple(self.entries), self.game.secret, Beside(holders, texts))
 
     def play(self, choosing: Choosing, commits: int | None = None) -> "Sitting":
         """Play until the end, or for the given number of commits."""
@@ -113,13 +121,13 @@ class Sitting:
 
     def pause_and_resume(self) -> "Sitting":
         """Let an admin pause the game for a minute."""
-        reason = "The power failed."
+        reason = REASONS[0].hash
         self.at_the_table(ADMIN, PauseGame(reason=reason))
         return self.at_the_table(ADMIN, ResumeGame(reason=reason), wait_ms=60_000)
 
     def annul(self) -> "Sitting":
         """Let an admin annul the game."""
-        return self.at_the_table(ADMIN, AnnulGame(reason="It is late."))
+        return self.at_the_table(ADMIN, AnnulGame(reason=REASONS[1].hash))
 
     def pause_by_consent(self) -> "Sitting":
         """Let every player agree to a pause, and then to its end."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.kernel.canon import digest
 from referee.kernel.seat import Seat
 from referee.service import commits
 from referee.service.commits import Outcome
@@ -56,7 +57,7 @@ def beaten_to_the_log(
     def late(game: str, entry: Any, *rest: Any) -> Any:
         if len(lost) < races:
             lost.append(entry.version)
-            for move in (PauseGame(reason="Wait."), ResumeGame(reason="Go on.")):
+            for move in (PauseGame(reason=digest(b"Wait.")), ResumeGame(reason=digest(b"Go on."))):
                 act(rival, rival.game(id), ADMIN, move)
         return append(game, entry, *rest)
 
@@ -82,9 +83,11 @@ def on_offer(repository: Repository, id: str) -> bytes:
 CALLS: dict[str, Callable[[Repository, str], Outcome]] = {
     "a move": move_of_a_seat,
     "a resignation": lambda repository, id: act(repository, repository.game(id), Seat(1), Resign()),
-    "a ruling": lambda repository, id: act(repository, repository.game(id), ADMIN, AnnulGame(reason="Enough.")),
+    "a ruling": lambda repository, id: act(
+        repository, repository.game(id), ADMIN, AnnulGame(reason=digest(b"Enough."))
+    ),
     "a pause with a key": lambda repository, id: act(
-        repository, repository.game(id), ADMIN, PauseGame(reason="Stop."), None, "the same key"
+        repository, repository.game(id), ADMIN, PauseGame(reason=digest(b"Stop.")), None, "the same key"
     ),
 }
 
@@ -107,7 +110,7 @@ def test_a_call_that_never_wins_gives_up_with_a_retry_after(
     id = begun(quiet_repository, ada)
     beaten_to_the_log(quiet_repository, rival, id, 10**6, monkeypatch)
     with pytest.raises(Problem) as problem:
-        act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason="Enough."))
+        act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason=digest(b"Enough.")))
     assert (problem.value.code, problem.value.members) == ("too-busy", {"retry_after": 1})
 
 
