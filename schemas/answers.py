@@ -32,6 +32,15 @@ class Player(Struct, frozen=True):
     name: str
 
 
+class Erasure(Struct, frozen=True):
+    """What was done to erase a player."""
+
+    games: Count
+    """The games in which the player was replaced by `erased`, or left."""
+    resigned: Count
+    """The seats from which the player resigned."""
+
+
 class NewPlayerAnswer(Struct, frozen=True):
     """The player and its first key."""
 
@@ -247,6 +256,7 @@ class Problem(Struct, frozen=True):
 
 
 ANSWERS = (
+    Erasure,
     NewPlayerAnswer,
     Me,
     NewKeyAnswer,

@@ -14,7 +14,7 @@ from referee.service.game import Game
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid
 from referee.service.repository import Repository, now_ms
-from referee.service.views import summary
+from referee.service.views import ERASED_ID, summary
 from referee.service.waking import seats_played_by
 from referee.table.times import milliseconds
 from schemas.play import GameSummary
@@ -22,9 +22,9 @@ from schemas.play import GameSummary
 
 def lists_of(game: Game) -> set[str]:
     """The lists a game belongs on: those of its players, and the public ones unless it is private."""
-    seated = {holder.player for holder in game.seats if holder.player and holder.accepted}
-    lists = {f"player:{player}" for player in seated | {game.created_by}}
-    if game.is_open:
+    seated = {holder.player for holder in game.seats if holder.player and holder.accepted} - {ERASED_ID}
+    lists = {f"player:{player}" for player in (seated | {game.created_by}) - {ERASED_ID}}
+    if game.is_open and game.created_by != ERASED_ID:
         lists |= {created_by(game.created_by)} | ({bot_games_of(game.created_by)} if game.has_bots else set())
     if game.status in ("running", "paused"):
         lists |= {f"playing:{player}" for player in seated}
@@ -34,6 +34,12 @@ def lists_of(game: Game) -> set[str]:
         lists |= {"all", f"status:{game.status}", f"ruleset:{game.ruleset}"}
         lists |= {f"public:{player}" for player in seated}
     return lists
+
+
+def lists_of_player(player: str) -> set[str]:
+    """Every list that only this player's games are on, apart from unanswered invitations of two players."""
+    kinds = ("player", "playing", "public", "ended", "invited")
+    return {f"{kind}:{player}" for kind in kinds} | {created_by(player), bot_games_of(player)}
 
 
 def created_by(player: str) -> str:
@@ -70,7 +76,13 @@ def relist(repository: Repository, before: Game | None, after: Game) -> None:
         repository.directory.list_game(
             after.id,
             now_ms(),
-            sorted({f"ended:{each.player}" for each in after.seats if each.player and each.accepted}),
+            sorted(
+                {
+                    f"ended:{each.player}"
+                    for each in after.seats
+                    if each.player not in (None, ERASED_ID) and each.accepted
+                }
+            ),
         )
     if left:
         repository.directory.unlist_game(after.id, sorted(left))

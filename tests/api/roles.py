@@ -142,4 +142,5 @@ ROWS = (
     Row("get_problem", "GET", "/problems/internal", KEYLESS),
     Row("get_openapi", "GET", "/openapi.json", KEYLESS),
     Row("get_docs", "GET", "/docs", KEYLESS),
+    Row("erase_player", "DELETE", "/v1/players/{player}", but(KEYED, 403, admin=202), note="somebody else"),
 )
