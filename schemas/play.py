@@ -166,6 +166,10 @@ class _PublicGame(Struct, frozen=True):
     bots: BotPolicy
     """Whether bots may, may not or must hold the seats."""
     created_at: Time
+    reveal_until: Time | None
+    """Until when the seats have to reveal what they sealed; null: nothing has to be revealed."""
+    unrevealed: tuple[SeatNumber, ...]
+    """The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check."""
     commitment: Hash
     """SHA-256 of the secret that determines the luck. The secret is published at the end."""
     terms: Terms

@@ -6,13 +6,13 @@ from flask import Blueprint, Response, request
 
 from referee.api.context import caller, repository
 from referee.api.routing import answer, endpoint, next_page
-from referee.service import lobby
+from referee.service import lobby, sealing
 from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
 from referee.service.finding import Filter, find_games
 from referee.service.game import Game, State
 from referee.service.problems import Problem
 from referee.service.views import game_view, legal_view
-from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, SeatQuery
+from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, Reveal, SeatQuery
 from schemas.play import Games
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
@@ -143,9 +143,11 @@ def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     """Sit down on an open seat, or accept an invitation.
 
     Without `seat` you get the seat that you are invited to, otherwise the first open one. The game starts when every
-    seat is held. To sit down at a private game you need its id and its join code.
+    seat is held. To sit down at a private game you need its id and its join code. If you send a `seal`, the game is
+    `revealing` when every seat is held, and starts when you and all others who sealed have revealed.
     """
-    game, seat = lobby.sit(repository(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
+    wish = body["seat"], body["nonce"], body["join_code"], body["seal"]
+    game, seat = lobby.sit(repository(), caller(), game_id, *wish)
     state = repository().known(game)
     view = game_view(game, state, own_seat(game, caller(), seat), repository().names((game,)))
     return answer(view, 201, Location=f"/v1/games/{game.id}")
@@ -168,6 +170,28 @@ def leave_seat(game_id: str, seat: int) -> Response:
     visible_game(repository(), caller(), game_id)
     lobby.leave(repository(), caller(), game_id, seat)
     return Response(status=204)
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/seats/<int:seat>/reveal",
+    body=Reveal,
+    answers={200: "Game"},
+    problems=(409,),
+    scope="play",
+)
+def reveal(game_id: str, seat: int, body: dict[str, Any]) -> Response:
+    """Reveal the nonce that you sealed.
+
+    Do so when the game is `revealing`, after you have noted the seals of all seats. The nonces of the others are shown
+    when the last one is revealed; then the game starts. The same call again gets the same answer.
+    """
+    caller().require("play")
+    visible_game(repository(), caller(), game_id)
+    game = sealing.reveal(repository(), caller(), game_id, seat, body["link"])
+    state = repository().known(game)
+    return answer(game_view(game, state, own_seat(game, caller(), seat), repository().names((game,))))
 
 
 @endpoint(

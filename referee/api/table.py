@@ -120,8 +120,8 @@ def administer(game_id: str, body: dict[str, Any]) -> Response:
     """
     caller().require("admin")
     game = visible_game(repository(), caller(), game_id)
-    if not game.is_started and game.status == "waiting" and body["action"] == "annul":
-        game = annul_waiting(repository(), game_id, body["reason"])
+    if not game.is_started and body["action"] == "annul":
+        game = annul_waiting(repository(), game_id, body["reason"], ("waiting", "revealing"))
         if not game.is_started:
             return Response(status=204)
     return _committed(game, administer_game(repository(), game, ADMIN_MOVES[body["action"]], body["reason"]), None)

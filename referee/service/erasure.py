@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.service.commits import Tries
+from referee.service.expiry import EXPIRED
 from referee.service.finding import lists_of_player, relist
 from referee.service.game import Game, Holder, decode_game
-from referee.service.lobby import EXPIRED, WITHDRAWN, annul_waiting
+from referee.service.lobby import WITHDRAWN, annul_waiting
 from referee.service.moves import act
 from referee.service.players import Caller, require_power_over
 from referee.service.repository import Repository
@@ -22,8 +23,8 @@ GAMES_AT_ONCE = 500
 def erase_player(repository: Repository, caller: Caller, id: str) -> Erasure:
     """Erase a player; players do so with their first key, and admins for anybody.
 
-    In running games the player resigns; waiting games are left or withdrawn. If something fails on the way, the keys
-    are still valid and the call can be repeated.
+    In running games the player resigns; waiting games are left or withdrawn; a game that waits for reveals is annulled.
+    If something fails on the way, the keys are still valid and the call can be repeated.
     """
     player = require_power_over(repository, caller, id, "erase a player")
     games = resigned = 0
@@ -68,8 +69,8 @@ def _erase_in(repository: Repository, id: str, player: str) -> bool:
         if head is None:
             return False
         game = decode_game(head.body)
-        if game.status == "waiting" and game.created_by == player:
-            game = annul_waiting(repository, id, WITHDRAWN)
+        if game.status == "revealing" or (game.status == "waiting" and game.created_by == player):
+            game = annul_waiting(repository, id, WITHDRAWN, ("waiting", "revealing"))
         seats = [number for number, holder in enumerate(game.seats) if holder.player == player]
         if not seats and game.created_by != player:
             return False

@@ -26,7 +26,7 @@ def lists_of(game: Game) -> set[str]:
     lists = {f"player:{player}" for player in (seated | {game.created_by}) - {ERASED_ID}}
     if game.is_open and game.created_by != ERASED_ID:
         lists |= {created_by(game.created_by)} | ({bot_games_of(game.created_by)} if game.has_bots else set())
-    if game.status in ("running", "paused"):
+    if game.status in ("revealing", "running", "paused"):
         lists |= {f"playing:{player}" for player in seated}
     if game.status == "waiting":
         lists |= invitation_lists(game)

@@ -18,7 +18,7 @@ from referee.table.moves import Status
 from referee.table.record import AnyCommit, Entry, Header, HeldBy, Secret, commit_type, nonce_of
 from referee.table.state import TableState, after_move, after_table_move, is_table_commit, start_table
 from referee.table.terms import Terms
-from referee.table.times import milliseconds
+from referee.table.times import milliseconds, timestamp
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -66,9 +66,13 @@ class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.bot is not None or self.is_bot
 
 
-def seated(player: str | None, nonce: str = "", is_bot: bool = False, accepted: bool = True) -> Holder:
+def seated(
+    player: str | None, nonce: str = "", is_bot: bool = False, accepted: bool = True, seal: str | None = None
+) -> Holder:
     """The holder of a seat that a player takes or is invited to."""
-    return Holder(player, nonce=nonce_of(nonce), salt=secrets.token_hex(32), is_bot=is_bot, accepted=accepted)
+    return Holder(
+        player, nonce=nonce_of(nonce), seal=seal, salt=secrets.token_hex(32), is_bot=is_bot, accepted=accepted
+    )
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -97,6 +101,8 @@ class Game(msgspec.Struct, frozen=True):
     """The status when the game was last stored; the log has the true one of a started game."""
     reason: str | None = None
     """Why the game was annulled before it started."""
+    reveal_until: str | None = None
+    """When the time to reveal is over, from the last seat on until the start."""
     revision: int = 1
 
     @property
@@ -110,13 +116,18 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def is_started(self) -> bool:
-        """Whether the game has started, which it does as soon as every seat is held."""
-        return all(holder.is_held for holder in self.seats)
+        """Whether the game has started: every seat is held, and what was sealed is revealed or no longer awaited."""
+        return self.reveal_until is None and all(holder.is_held for holder in self.seats)
+
+    @property
+    def unrevealed(self) -> tuple[Seat, ...]:
+        """The seats that have sealed a nonce and not revealed it."""
+        return tuple(Seat(number) for number, each in enumerate(self.seats) if each.seal is not None and not each.nonce)
 
     @property
     def is_open(self) -> bool:
         """Whether the game had not ended when it was last stored."""
-        return self.status in ("waiting", "running", "paused")
+        return self.status in ("waiting", "revealing", "running", "paused")
 
     @property
     def has_bots(self) -> bool:
@@ -162,10 +173,19 @@ class Game(msgspec.Struct, frozen=True):
             if holder.player == player and holder.accepted is accepted
         )
 
-    def with_holder(self, seat: int, holder: Holder) -> "Game":
-        """The game with another holder of a seat; it starts as soon as every seat is held."""
+    def with_holder(self, seat: int, holder: Holder, now: int) -> "Game":
+        """The game with another holder of a seat; when every seat is held, it starts, or waits for what is sealed."""
         seated = replace(self, seats=put(self.seats, seat, holder), revision=self.revision + 1)
-        return replace(seated, status="running") if seated.is_started else seated
+        if not seated.is_started:
+            return seated
+        if not seated.unrevealed:
+            return replace(seated, status="running")
+        return replace(seated, status="revealing", reveal_until=timestamp(now + self.terms.reveal_s * 1000))
+
+    def with_nonce(self, seat: int, nonce: str) -> "Game":
+        """The game in which a seat has revealed its nonce."""
+        holder = replace(self.seats[seat], nonce=nonce)
+        return replace(self, seats=put(self.seats, seat, holder), revision=self.revision + 1)
 
 
 _decoder = msgspec.json.Decoder(Game)

@@ -16,11 +16,12 @@ from referee.kernel.ruleset import Decision
 from referee.kernel.seat import Seat
 from referee.service.audits import make_audit
 from referee.service.commits import Prepared, append, prepare_due, prepare_move
+from referee.service.expiry import look_after_waiting
 from referee.service.finding import relist
 from referee.service.game import Game, State
-from referee.service.lobby import look_after_waiting
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
+from referee.service.sealing import look_after_revealing
 from referee.service.waking import bot_of, schedule
 from referee.store.log import Conflict
 
@@ -150,9 +151,12 @@ def _started_game(repository: Repository, game_id: str) -> Game | None:
     except Problem:
         repository.log.wake(game_id, None)
         return None
+    if game.status == "revealing":
+        game = look_after_revealing(repository, game, now_ms())
     if game.is_started:
         return game
-    look_after_waiting(repository, game, now_ms())
+    if game.status != "revealing":
+        look_after_waiting(repository, game, now_ms())
     return None
 
 

@@ -16,6 +16,7 @@ from referee.store.directory import Directory
 from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
 from referee.store.log import Head, Log
 from referee.table.record import Entry, Text
+from referee.table.times import milliseconds
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -148,8 +149,14 @@ class Repository:
         self.games.put(game.id, game)
 
     def keep(self, game: Game, starts: bool = False) -> None:
-        """Store a changed game, and wake it if it starts now; raises Conflict if another process changed it first."""
-        self.log.change_head(Head(game.id, game.revision, encode_game(game)), now_ms() if starts else None)
+        """Store a changed game; raises Conflict if another process changed it first.
+
+        A game that starts is woken now, one that waits for reveals when the time for them is over.
+        """
+        wake_at = now_ms() if starts else None
+        if game.status == "revealing" and game.reveal_until is not None:
+            wake_at = milliseconds(game.reveal_until) + 1
+        self.log.change_head(Head(game.id, game.revision, encode_game(game)), wake_at)
         self.games.put(game.id, game)
 
     def known(self, game: Game) -> State:

@@ -70,7 +70,7 @@ def ranking(game: Game, state: State) -> tuple[Place, ...]:
 
 def summary(game: Game, status: str, version: int, names: Names) -> play.GameSummary:
     """What a game shows to everybody who may know of it, whatever its position."""
-    seats = tuple(_holder(number, held, names) for number, held in enumerate(game.seats))
+    seats = tuple(_holder(game, number, held, names) for number, held in enumerate(game.seats))
     return play.GameSummary(**_public(game, status, version), seats=seats)
 
 
@@ -88,15 +88,22 @@ def _public(game: Game, status: str, version: int) -> dict[str, Any]:
         "casual": game.position is not None,
         "bots": game.bots,
         "created_at": game.created_at,
+        "reveal_until": game.reveal_until if status == "revealing" else None,
+        "unrevealed": game.unrevealed,
         "commitment": game.secret.commitment,
         "terms": game.terms,
     }
 
 
-def _holder(number: int, held: Holder, names: Names) -> play.Holder:
+def _holder(game: Game, number: int, held: Holder, names: Names) -> play.Holder:
     player = _player(held, names)
     accepted = None if player is None else held.accepted
-    return play.Holder(accepted, held.bot, held.nonce, player, held.seal, number)
+    return play.Holder(accepted, held.bot, _nonce(game, held), player, held.seal, number)
+
+
+def _nonce(game: Game, held: Holder) -> str:
+    """The nonce of a seat; one that was sealed is hidden until the game starts."""
+    return held.nonce if held.seal is None or game.is_started else ""
 
 
 def _player(held: Holder, names: Names) -> Player | None:
@@ -119,7 +126,7 @@ def _seat(game: Game, state: State, number: int, names: Names) -> play.SeatAtTab
         bank_ms=None if clocks is None else clocks.banks[number],
         bot=bot_of(game, state, number),
         missed_deadlines=0 if clocks is None else clocks.missed[number],
-        nonce=held.nonce,
+        nonce=_nonce(game, held),
         player=player,
         resigned=number in state.table.resigned,
         seal=held.seal,

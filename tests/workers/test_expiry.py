@@ -8,9 +8,10 @@ from redis import Redis
 from redis.exceptions import ConnectionError
 
 from referee.service import lobby
+from referee.service.expiry import EXPIRED
 from referee.service.finding import created_by
 from referee.service.game import Game
-from referee.service.lobby import EXPIRED, NewGame, annul_waiting, create, sit
+from referee.service.lobby import NewGame, annul_waiting, create, sit
 from referee.service.nudges import run
 from referee.service.players import SCOPES, Caller, add_player
 from referee.service.problems import Problem
