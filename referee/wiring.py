@@ -36,7 +36,7 @@ def make_repository(settings: Settings, redis: Redis, nudge: Callable[[Game], ob
 
     confirmation = settings.redis_replicas, settings.redis_replicas_timeout_ms
     repository = Repository(
-        log=RedisLog(redis, *confirmation),
+        log=RedisLog(redis, *confirmation, logs=bool(settings.log_origin)),
         directory=Directory(redis, *confirmation),
         nudge=nudge_by_id,
         tell=tell,

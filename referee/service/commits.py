@@ -164,7 +164,9 @@ def _prepared(game: Game, commit: AnyCommit, at: int, position: Any, table: Tabl
 def append(repository: Repository, game: Game, prepared: Prepared, key: IdempotencyKey | None = None) -> Appended:
     """Append a commit and remember its state; if the log had gone on, remember the newer state instead."""
     follows, wake_at = prepared.commit.prev, prepared.schedule.wake_at
-    appended = repository.log.append(game.id, prepared.entry, key, wake_at, follows)
+    status = prepared.state.status
+    leaf = status if status in ("finished", "annulled") else "head"
+    appended = repository.log.append(game.id, prepared.entry, key, wake_at, follows, leaf)
     if isinstance(appended, Written):
         repository.remember(game, prepared.state)
     elif isinstance(appended, Behind):

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from referee.kernel.canon import canonical, digest
 from referee.kernel.changes import put, replace
 from referee.kernel.judge import read_position, replay
 from referee.kernel.ruleset import Ruleset
@@ -14,6 +15,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
 from referee.service.problems import Problem
+from referee.store.log import Leaf
 from referee.table.moves import Status
 from referee.table.record import AnyCommit, Entry, Header, HeldBy, Secret, commit_type, nonce_of
 from referee.table.state import TableState, after_move, after_table_move, is_table_commit, start_table
@@ -186,6 +188,17 @@ class Game(msgspec.Struct, frozen=True):
         """The game in which a seat has revealed its nonce."""
         holder = replace(self.seats[seat], nonce=nonce)
         return replace(self, seats=put(self.seats, seat, holder), revision=self.revision + 1)
+
+
+def leaf_before_start(game: Game) -> Leaf | None:
+    """What the transparency log gets of a game that has not started: its seals, or that it was annulled."""
+    if game.is_started:
+        return None
+    seals = tuple(holder.seal for holder in game.seats)
+    if game.status == "revealing" and len(game.unrevealed) == sum(seal is not None for seal in seals):
+        sealed = {"commitment": game.secret.commitment, "game": game.id, "seals": seals, "terms": game.terms}
+        return Leaf("sealed", digest(canonical(sealed)))
+    return Leaf("annulled", game.secret.commitment) if game.status == "annulled" else None
 
 
 _decoder = msgspec.json.Decoder(Game)

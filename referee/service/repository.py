@@ -10,11 +10,20 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from referee.service.game import Forked, Game, State, decode_game, encode_game, first_state, fold
+from referee.service.game import (
+    Forked,
+    Game,
+    State,
+    decode_game,
+    encode_game,
+    first_state,
+    fold,
+    leaf_before_start,
+)
 from referee.service.problems import Problem, unknown_game
 from referee.store.directory import Directory
 from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
-from referee.store.log import Head, Log
+from referee.store.log import Head, Leaf, Log
 from referee.table.record import Entry, Text
 from referee.table.times import milliseconds
 
@@ -145,7 +154,8 @@ class Repository:
         """Store a new game, and wake it: at once if it starts, else soon, in case its creator fails to list it."""
         now = now_ms()
         soon = now + min(RELIST_MS, self.waiting_ms or RELIST_MS)
-        self.log.create(Head(game.id, game.revision, encode_game(game)), now if game.is_started else soon)
+        leaf = Leaf("created", game.secret.commitment)
+        self.log.create(Head(game.id, game.revision, encode_game(game)), now if game.is_started else soon, leaf)
         self.games.put(game.id, game)
 
     def keep(self, game: Game, starts: bool = False) -> None:
@@ -156,7 +166,7 @@ class Repository:
         wake_at = now_ms() if starts else None
         if game.status == "revealing" and game.reveal_until is not None:
             wake_at = milliseconds(game.reveal_until) + 1
-        self.log.change_head(Head(game.id, game.revision, encode_game(game)), wake_at)
+        self.log.change_head(Head(game.id, game.revision, encode_game(game)), wake_at, leaf_before_start(game))
         self.games.put(game.id, game)
 
     def known(self, game: Game) -> State:

@@ -34,6 +34,13 @@ class Head(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class Leaf(msgspec.Struct, frozen=True):
+    """What the transparency log gets of a game that has no commits yet."""
+
+    kind: str
+    hash: str
+
+
 class Conflict(Exception):
     """Another process changed the game first."""
 
@@ -78,7 +85,7 @@ ENTRIES_MAX = 200
 class Log(Protocol):
     """Stores games. An append is one atomic step."""
 
-    def create(self, head: Head, wake_at: int | None = None) -> None:
+    def create(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
 
     def head(self, game: str) -> Head | None:
@@ -87,7 +94,7 @@ class Log(Protocol):
     def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
         """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
 
-    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+    def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
 
     def append(
@@ -97,6 +104,7 @@ class Log(Protocol):
         key: IdempotencyKey | None,
         wake_at: int | None,
         follows: str | None = None,
+        leaf: str = "head",
     ) -> Appended:
         """Write the entry if its version is the next one and the key is new.
 
@@ -104,6 +112,8 @@ class Log(Protocol):
         caller believes, and the answer is `Behind` without entries.
 
         `wake_at`: when to wake the game, in milliseconds; None: not before the next entry.
+
+        `leaf`: the kind of leaf that the transparency log gets: `head`, or how the game has ended.
         """
 
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:

@@ -12,6 +12,7 @@ from referee.store.log import (
     GameExists,
     Head,
     IdempotencyKey,
+    Leaf,
     Repeated,
     Written,
 )
@@ -32,7 +33,7 @@ class MemoryLog:
         self._audits: dict[str, bytes] = {}
         self._attempts: dict[str, tuple[int, int]] = {}
 
-    def create(self, head: Head, wake_at: int | None = None) -> None:
+    def create(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
         with self._lock:
             if self._heads.get(head.game, head) != head:
@@ -47,7 +48,7 @@ class MemoryLog:
         """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
         return [(head, self.length(game)) for game in games if (head := self._heads.get(game)) is not None]
 
-    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+    def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
         with self._lock:
             known = self._heads.get(head.game)
@@ -62,6 +63,7 @@ class MemoryLog:
         key: IdempotencyKey | None,
         wake_at: int | None,
         follows: str | None = None,
+        leaf: str = "head",
     ) -> Appended:
         """Write the entry if it follows the last one and the key is new."""
         with self._lock:

@@ -21,6 +21,7 @@ from referee.store.log import (
     GameExists,
     Head,
     IdempotencyKey,
+    Leaf,
     Repeated,
     Written,
 )
@@ -43,7 +44,7 @@ def even_tags(tags: int) -> tuple[str, ...]:
     raise AssertionError("count() never ends")
 
 
-_TAGS = even_tags(TAGS)
+ALL_TAGS = even_tags(TAGS)
 
 _APPEND = Path(__file__).with_name("append.lua").read_bytes()
 APPEND_SHA = sha1(_APPEND, usedforsecurity=False).hexdigest()
@@ -54,6 +55,7 @@ local is_repeated = kept[1] == ARGV[2] and kept[2] == ARGV[3]
 if not is_repeated and (kept[1] or '') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'body', ARGV[3])
 if ARGV[4] ~= '' then redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
+if ARGV[6] ~= '' then redis.call('HSET', KEYS[3], ARGV[5] .. ' ' .. ARGV[6], ARGV[7]) end
 return 1
 """
 
@@ -84,8 +86,8 @@ end
 """
 
 _REMOVE = """
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
-redis.call('ZREM', KEYS[7], ARGV[1])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7])
+redis.call('ZREM', KEYS[8], ARGV[1])
 """
 
 _BEGIN_AUDIT = """
@@ -98,7 +100,17 @@ return redis.call('HINCRBY', KEYS[1], 'attempts', 1)
 
 def tag_of(game: str) -> str:
     """The hash tag that all keys of a game share."""
-    return _TAGS[crc32(game.encode()) % TAGS]
+    return ALL_TAGS[crc32(game.encode()) % TAGS]
+
+
+def pending_key(tag: str) -> str:
+    """The Redis key of the leaves of a tag's games that wait for the transparency log."""
+    return f"leaves:{tag}"
+
+
+def leaves_key(game: str) -> str:
+    """The Redis key of the leaves that a game has in the transparency log."""
+    return _key(game, "leaves")
 
 
 def channel_of(game: str) -> str:
@@ -117,10 +129,12 @@ def _waking(tag: str) -> str:
 class RedisLog:
     """Stores games in Redis. With `replicas`, a write counts when this number of replicas has confirmed it.
 
-    A write that too few replicas confirm in time raises Unconfirmed.
+    A write that too few replicas confirm in time raises Unconfirmed. With `logs`, each change of a game leaves a leaf
+    for the transparency log, in the same atomic step.
     """
 
-    def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
+    def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000, logs: bool = False) -> None:
+        self._logs = logs
         self._connections = RawConnections(redis, replicas=replicas, replicas_timeout_ms=replicas_timeout_ms)
         self._append = Script(self._connections, _APPEND)
         self._keep_head = Script(self._connections, _KEEP_HEAD)
@@ -130,9 +144,9 @@ class RedisLog:
         self._remove = Script(self._connections, _REMOVE)
         self._begin_audit = Script(self._connections, _BEGIN_AUDIT)
 
-    def create(self, head: Head, wake_at: int | None = None) -> None:
+    def create(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
-        if not self._keep(head, "", wake_at):
+        if not self._keep(head, "", wake_at, leaf):
             raise GameExists(head.game)
 
     def head(self, game: str) -> Head | None:
@@ -147,15 +161,17 @@ class RedisLog:
         rows = zip(games, replies[: len(games)], replies[len(games) :], strict=True)
         return [(Head(game, int(head[0]), head[1]), length) for game, head, length in rows if head[1] is not None]
 
-    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+    def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
-        if not self._keep(head, str(head.revision - 1), wake_at):
+        if not self._keep(head, str(head.revision - 1), wake_at, leaf):
             raise Conflict(head.game)
 
-    def _keep(self, head: Head, before: str, wake_at: int | None) -> bool:
-        keys = [_key(head.game, "head"), _waking(tag_of(head.game))]
+    def _keep(self, head: Head, before: str, wake_at: int | None, leaf: Leaf | None) -> bool:
+        tag = tag_of(head.game)
         wake = "" if wake_at is None else str(wake_at)
-        return bool(self._keep_head(keys, (before, head.revision, head.body, wake, head.game)))
+        kind, value = (leaf.kind, f"0 {leaf.hash}") if leaf is not None and self._logs else ("", "")
+        keys = [_key(head.game, "head"), _waking(tag), pending_key(tag)]
+        return bool(self._keep_head(keys, (before, head.revision, head.body, wake, head.game, kind, value)))
 
     def append(
         self,
@@ -164,11 +180,12 @@ class RedisLog:
         key: IdempotencyKey | None,
         wake_at: int | None,
         follows: str | None = None,
+        leaf: str = "head",
     ) -> Appended:
         """Write the entry if it follows the last one and the key is new: one script, one round trip."""
         tag = tag_of(game)
         answer = self._append(
-            (f"game:{tag}:{game}:log", f"game:{tag}:{game}:once", f"wake:{tag}"),
+            (f"game:{tag}:{game}:log", f"game:{tag}:{game}:once", f"wake:{tag}", f"leaves:{tag}"),
             (
                 entry.version,
                 entry.body,
@@ -181,6 +198,7 @@ class RedisLog:
                 ENTRIES_MAX,
                 secrets.token_hex(8),
                 follows or "",
+                leaf if self._logs else "",
             ),
         )
         if answer[0] == b"written":
@@ -211,7 +229,7 @@ class RedisLog:
     def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to wake until then, earliest first, with their times."""
         newest = ("-inf", until, "WITHSCORES", "LIMIT", 0, limit)
-        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in _TAGS])
+        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in ALL_TAGS])
         found = [pair for reply in replies for pair in _pairs(reply)]
         return sorted(found, key=lambda pair: pair[1])[:limit]
 
@@ -241,7 +259,7 @@ class RedisLog:
 
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
-        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit", "texts")]
+        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "audit", "texts", "leaves")]
         self._remove((*parts, _waking(tag_of(game))), (game,))
 
     def audit(self, game: str) -> bytes | None:
