@@ -210,6 +210,8 @@ class Health(Struct, frozen=True):
     status: HealthStatus
     rulesets: tuple[Slug, ...] | UnsetType = UNSET
     """The rulesets that can be played; only with `ready`."""
+    alarm: str | UnsetType = UNSET
+    """Why the transparency log signs nothing; only if it does not."""
 
 
 class ProblemKind(Struct, frozen=True):

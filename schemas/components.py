@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from referee.kernel.ruleset import Ruleset
-from schemas import answers, audits, messages, play
+from schemas import answers, audits, log, messages, play
 from schemas.games import SEATS, STATUSES
 from schemas.rules import any_components, table_components
 from schemas.shapes import OPENAPI_VERSION, Shape, any_of, closed, ref, string, told_apart, word
@@ -13,7 +13,7 @@ from schemas.structs import answer_components, prefix_of
 def common_components(rulesets: Iterable[Ruleset], problems: Mapping[str, str]) -> dict[str, Shape]:
     """Every such component. `problems` are the codes with their titles."""
     rulesets = tuple(rulesets)
-    structs = answer_components((*answers.ANSWERS, *play.ANSWERS, *messages.ANSWERS, *audits.ANSWERS))
+    structs = answer_components((*answers.ANSWERS, *play.ANSWERS, *messages.ANSWERS, *audits.ANSWERS, *log.ANSWERS))
     games = {ruleset.slug: f"{prefix_of(ruleset)}Game" for ruleset in rulesets}
     of_each = {games[ruleset.slug]: _game(structs["Game"], ruleset) for ruleset in rulesets}
     return {
@@ -62,7 +62,7 @@ _UNIONS: Mapping[str, Shape] = {
     "RefereeMove": any_of(("AnyTrigger", "AnyMove"), "A move of the referee. Some of them seats can make, too."),
     "RecordedMove": any_of(("AnyMove", "AnyTrigger", "TableMove"), "A move of the ruleset or at the table."),
     "GameRecord": {
-        "description": "A line of a portable record: first the header, then each commit, finally the secret.",
+        "description": "A line of a record: the header, each commit, the secret, and what lies beside the log.",
         "oneOf": [
             ref("RecordFirstLine"),
             ref("RecordCommitLine"),

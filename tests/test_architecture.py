@@ -21,6 +21,8 @@ PARTS = (
     "table",
     "rulesets",
     "store",
+    "tlog",
+    "witness",
     "service",
     "schemas",
     "audit",
@@ -40,15 +42,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": {"kernel"},
     "rulesets": {"kernel"},
     "store": {"kernel", "table", *QUEUES},
+    "tlog": {"kernel", "store", "redis", "cryptography"},
+    "witness": {"tlog"},
     "bots": {"kernel", "rulesets"},
     "audit": {"kernel", "table", "rulesets", "bots"},
-    "service": {"kernel", "table", "rulesets", "store", "audit", "bots", "schemas"},
+    "service": {"kernel", "table", "rulesets", "store", "tlog", "audit", "bots", "schemas"},
     "offline": {"kernel", "table", "rulesets", "audit", "bots", "service"},
     "zoo": {"kernel", "table", "rulesets", "audit", "offline", "service", *LEARNING},
     "schemas": {"kernel", "table", "rulesets", "audit"},
     "api": {"kernel", "table", "service", "schemas", *WEB},
     "web": {"kernel", "service", "schemas", *WEB},
-    "workers": {"service", *QUEUES},
+    "workers": {"service", "tlog", *QUEUES},
 }
 """For each part, the other parts and the I/O libraries that it may import."""
 

@@ -12,8 +12,9 @@ from referee.service.finding import Filter, find_games
 from referee.service.game import Game, State
 from referee.service.problems import Problem
 from referee.service.views import game_view, legal_view
-from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat, Reveal, SeatQuery
+from schemas.games import GameQuery, GamesQuery, NewGame, SeatQuery
 from schemas.play import Games
+from schemas.seats import NewSeat, Reveal
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 

@@ -125,9 +125,9 @@ def _bot(key: bytes, luck: str) -> dict[str, Any]:
     return {"key": key.hex(), "luck": luck, "bounds": [2, 6, 52, 1000], "integers": numbers}
 
 
-def _game(secret: Secret) -> dict[str, Any]:
-    """A header and its commits; their moves and events belong to no ruleset."""
-    header = Header(
+def _header(secret: Secret) -> Header:
+    """The header of a game with a sealed nonce, a bot and a plain nonce."""
+    return Header(
         commitment=secret.commitment,
         edition=digest(b"edition"),
         game="g_example",
@@ -140,8 +140,12 @@ def _game(secret: Secret) -> dict[str, Any]:
         version="1",
         terms=Terms(bots=(None, "random", None), table=TABLE_VERSION),
     )
-    key = secret.chance_key(header.nonces)
-    chance = Derived(key, 0)
+
+
+def _game(secret: Secret) -> dict[str, Any]:
+    """A header and its commits; their moves and events belong to no ruleset."""
+    header = _header(secret)
+    chance = Derived(secret.chance_key(header.nonces), 0)
     deck, first = chance.shuffle("shuffle_deck", range(1, 13)), chance.number("first_seat", 0, 2)
     dice = chance.dice("roll_dice", 2)
     cause = {"bot": "random", "version": "1", "luck": luck_of(Seat(1), 0), "iterations": 0}

@@ -22,10 +22,10 @@ from referee.tlog.note import (
     read_checkpoint,
     read_signer,
 )
+from referee.tlog.published import ALARM, CHECKPOINT, ROLLED_BACK, VKEY
 from referee.tlog.tree import Edge, Tree, TreeDamaged, write_file
 
-CHECKPOINT, ALARM, LEASE, VKEY = "{tlog}:checkpoint", "{tlog}:alarm", "{tlog}:lease", "{tlog}:vkey"
-ROLLED_BACK = "log-rolled-back"
+LEASE = "{tlog}:lease"
 
 BATCH = 1000
 """The most leaves that are appended at once, so that one call to Redis stays short."""
