@@ -99,7 +99,7 @@ ROWS = (
     ),
     Row("sit_down", "POST", "/v1/games/{hidden}/seats", but(PLAYING, 404, seat=422), {"seat": 9}, "private"),
     Row("leave_seat", "DELETE", "/v1/games/{waiting}/seats/0", but(PLAYING, 403), note="not theirs"),
-    Row("leave_seat", "DELETE", "/v1/games/{public}/seats/0", but(PLAYING, 403), note="too late"),
+    Row("leave_seat", "DELETE", "/v1/games/{public}/seats/0", but(PLAYING, 403, seat=409), note="too late"),
     Row("get_legal_moves", "GET", "/v1/games/{public}/legal-moves", WATCHING | OUTSIDE | {"spectator": 403}),
     Row(
         "get_legal_moves",
