@@ -1,5 +1,6 @@
 """The tree of the log: its right edge in Redis, where all hosts agree on it, and its full tiles as files."""
 
+import gzip
 import json
 import os
 from base64 import b64decode, b64encode
@@ -27,6 +28,7 @@ SIZE, EDGE, FULL = "{tlog}:size", "{tlog}:edge", "{tlog}:full"
 
 ENTRIES = -1
 """The level of the bundle of entries."""
+BUNDLES = "tile/entries/"
 
 _APPEND = """
 if tonumber(redis.call('GET', KEYS[1]) or '0') ~= tonumber(ARGV[1]) then return 0 end
@@ -79,7 +81,10 @@ class Tree:
         """Write full tiles and the edge to disk, and only then forget the full tiles in Redis."""
         full = _pairs(self._connections.call("HGETALL", FULL))
         for path, tile in full:
-            write_file(self._directory / path.decode(), tile)
+            name = path.decode()
+            # A bundle is stored compressed: what tells one entry from the next is a hash, the rest is always the same.
+            data = gzip.compress(tile, mtime=0) if name.startswith(BUNDLES) else tile
+            write_file(self._directory / name, data)
         for path, _ in full:
             self._connections.call("HDEL", FULL, path)
         edge = self.edge()
@@ -111,7 +116,8 @@ class Tree:
 
     def _full(self, path: TilePath) -> bytes | None:
         try:
-            return (self._directory / path.text).read_bytes()
+            data = (self._directory / path.text).read_bytes()
+            return gzip.decompress(data) if path.level == ENTRIES else data
         except FileNotFoundError:
             found: bytes | None = self._connections.call("HGET", FULL, path.text)
             return found

@@ -17,7 +17,7 @@ from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.repository import Repository
 from referee.settings import Settings
-from referee.store.log import Head
+from referee.store.log import Head, Leaf
 from referee.table.moves import AnnulGame, PauseGame, Resign, ResumeGame
 from referee.table.record import ADMIN
 from referee.wiring import connect, make_repository
@@ -121,12 +121,12 @@ def beaten_to_the_head(
     lost: list[int] = []
     change = repository.log.change_head
 
-    def late(head: Head, wake_at: int | None = None) -> None:
+    def late(head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         if len(lost) < RACES:
             lost.append(head.revision)
             sit(rival, other, id, 2, "", None)
             leave(rival, other, id, 2)
-        change(head, wake_at)
+        change(head, wake_at, leaf)
 
     monkeypatch.setattr(repository.log, "change_head", late)
     return lost
@@ -154,10 +154,10 @@ def test_a_game_that_starts_while_it_is_being_annulled_is_not_annulled(
     id = create(quiet_repository, ada, NewGame(ruleset="catham-city", seats=("me", "open"))).id
     other, change = caller(rival), quiet_repository.log.change_head
 
-    def late(head: Head, wake_at: int | None = None) -> None:
+    def late(head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         if not rival.game(id).is_started:
             sit(rival, other, id, 1, "", None)
-        change(head, wake_at)
+        change(head, wake_at, leaf)
 
     monkeypatch.setattr(quiet_repository.log, "change_head", late)
     assert annul_waiting(quiet_repository, id, "Enough.").is_started
