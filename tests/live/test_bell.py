@@ -21,7 +21,7 @@ from tests.service import Client, Service
 from tests.waiting import eventually
 
 LONG = os.environ.get("CAMPAIGN") == "long"
-ROUNDS = 1000
+ROUNDS = 1000 if LONG else 150
 SWEEP_SECONDS = 1.0
 SLACK_SECONDS = 0.5 if LONG else 3.0
 """A machine that runs other tests is slow; `make live` is strict."""
