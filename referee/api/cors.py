@@ -28,7 +28,7 @@ EXPOSED = (
     *("Allow", "Content-Disposition", "WWW-Authenticate", "X-Request-Id", "X-Server-Time"),
 )
 ALLOWED = (
-    *("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"),
+    *("Accept-Language", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"),
     *("Last-Event-ID", "X-Request-Id"),
 )
 METHODS = ("GET", "HEAD", "POST", "DELETE")

@@ -60,6 +60,7 @@ _BODIES: dict[str, Any] = {
     "agree_to_pause": lambda world, rng: {"agreed": True},
     "agree_to_resume": lambda world, rng: {"agreed": True},
     "judge": _question,
+    "list_legal_moves": lambda world, rng: {"position": _question(world, rng)["position"], "seat": rng.randrange(2)},
     "fresh_position": lambda world, rng: {"options": {}, "seats": rng.randint(2, 4), "seed": rng.choice(("s", None))},
     "create_player": lambda world, rng: {"name": "eve", "bot": rng.random() < 0.5},
     "create_key": lambda world, rng: {"scopes": ["watch"], "expires_at": "2099-01-31T12:00:00Z", "label": "x"},

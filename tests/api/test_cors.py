@@ -76,7 +76,7 @@ def test_a_preflight_allows_the_methods_and_headers_of_the_api(world: World, met
 
 def test_a_page_can_send_and_read_every_header_of_the_api() -> None:
     assert set(REQUEST_HEADERS) | {"Authorization", "Content-Type", "X-Request-Id"} == set(ALLOWED)
-    readable_anyway = {"Cache-Control", "Content-Security-Policy"}
+    readable_anyway = {"Cache-Control", "Content-Language", "Content-Security-Policy"}
     assert set(ANSWER_HEADERS) - readable_anyway <= set(EXPOSED)
     assert {call.method for call in ENDPOINTS} | {"HEAD"} == set(METHODS)
 

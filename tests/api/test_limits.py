@@ -193,6 +193,8 @@ def test_an_expensive_call_counts_as_several(service: Service) -> None:
             "get_events": [("GET", f"{game}/events", 5)],
             "get_audit": [("GET", f"{game}/audit", 20)],
             "get_record": [("GET", f"{game}/record", 20)],
+            "get_luck": [("GET", f"{game}/luck", 20)],
+            "list_legal_moves": [("POST", "/v1/rulesets/catham-city/legal-moves", 10)],
             "list_games": [("GET", "/v1/games", 20)],
             "get_game_log": [("GET", f"{game}/log", 20)],
             "get_proof": [("GET", "/log/proof?old=0&size=0", 5)],

@@ -88,7 +88,7 @@ def test_a_live_game_takes_the_time_that_its_rules_demand() -> None:
     waits = [
         milliseconds(commit["at"]) - milliseconds(before["at"])
         for before, commit in pairwise(commits)
-        if commit["move"]["type"] == "reveal_card" and commit["actor"] == "referee"
+        if commit["move"]["type"] == before["move"]["type"] == "show_offer"
     ]
     assert waits and set(waits) == {options.reveal_seconds * 1000}
     assert audit(played.record).verdict == "proved"
