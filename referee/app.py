@@ -2,7 +2,21 @@
 
 from flask import Flask
 
-from referee.api import audits, docs, events, games, guides, moves, operation, pages, players, problems, rulesets, table
+from referee.api import (
+    audits,
+    docs,
+    events,
+    games,
+    guides,
+    log,
+    moves,
+    operation,
+    pages,
+    players,
+    problems,
+    rulesets,
+    table,
+)
 from referee.api.aside import Thread
 from referee.api.context import EXTENSION, Context
 from referee.api.cors import Cors
@@ -18,7 +32,7 @@ from referee.settings import Settings, read_settings
 from referee.store.feed import Feed
 from referee.store.quotas import Quotas
 from referee.store.releases import Releases
-from referee.wiring import connect, make_repository
+from referee.wiring import connect, make_public_log, make_repository
 from workers.packing import Nudger
 
 
@@ -45,13 +59,14 @@ def create_app(settings: Settings | None = None) -> Flask:
         rate_gate=rate_gate,
         readiness=Readiness(repository.directory.ping),
         releases=Releases(connect(settings.queue_url)),
+        log=make_public_log(settings, redis),
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,
     )
     problems.install(app)
     operation.install(app)
-    for part in (rulesets, players, games, table, moves, events, audits, docs, pages, guides):
+    for part in (rulesets, players, games, table, moves, events, audits, log, docs, pages, guides):
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", moves.MoveMiddleware(StreamMiddleware(app.wsgi_app, streams), context))
     return app

@@ -70,6 +70,11 @@ class Settings:
     heartbeat_seconds: float = _setting(15.0, "Seconds between two heartbeats of an idle event stream.")
     wait_seconds_max: int = _setting(60, "Longest wait of a long poll, in seconds.")
     key_cache_seconds: float = _setting(0.5, "Seconds for which a process caches a key.")
+    log_origin: str = _setting(
+        "", "Name of the transparency log, such as `referee.example/log`. Empty: nothing is logged there."
+    )
+    log_dir: str = _setting("var/log", "Directory for the tiles and the key of the transparency log.")
+    log_seconds: float = _setting(10.0, "Seconds between two checkpoints of the transparency log.")
     log_level: str = _setting("INFO", "Lowest level that is logged.")
     log_format: str = _setting("text", "Format of the log: `text`, or `json` with one object per line.")
 

@@ -1,15 +1,20 @@
 """Builds a repository from the settings, for the web, the workers and the sweep alike."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from redis import BlockingConnectionPool, Redis
 
 from referee.service.game import Game
+from referee.service.log import PublicLog
 from referee.service.repository import Quotas, Repository
 from referee.settings import SettingError, Settings
 from referee.store.directory import Directory
 from referee.store.feed import player_channel
 from referee.store.redis_log import RedisLog
+from referee.tlog.leaves import Leaves
+from referee.tlog.published import Published
+from referee.tlog.tree import Tree
 
 CONNECTIONS_MAX = 64
 DAY_MS = 86_400_000
@@ -36,7 +41,7 @@ def make_repository(settings: Settings, redis: Redis, nudge: Callable[[Game], ob
 
     confirmation = settings.redis_replicas, settings.redis_replicas_timeout_ms
     repository = Repository(
-        log=RedisLog(redis, *confirmation),
+        log=RedisLog(redis, *confirmation, logs=bool(settings.log_origin)),
         directory=Directory(redis, *confirmation),
         nudge=nudge_by_id,
         tell=tell,
@@ -47,3 +52,8 @@ def make_repository(settings: Settings, redis: Redis, nudge: Callable[[Game], ob
         quotas=Quotas(settings.open_games, settings.bot_games, settings.player_keys),
     )
     return repository
+
+
+def make_public_log(settings: Settings, redis: Redis) -> PublicLog:
+    """The transparency log as everybody may read it."""
+    return PublicLog(Published(redis), Tree(redis, Path(settings.log_dir)), Leaves(redis))

@@ -32,6 +32,15 @@ class Player(Struct, frozen=True):
     name: str
 
 
+class Erasure(Struct, frozen=True):
+    """What was done to erase a player."""
+
+    games: Count
+    """The games in which the player was replaced by `erased`, or left."""
+    resigned: Count
+    """The seats from which the player resigned."""
+
+
 class NewPlayerAnswer(Struct, frozen=True):
     """The player and its first key."""
 
@@ -223,6 +232,8 @@ class Health(Struct, frozen=True):
     status: HealthStatus
     rulesets: tuple[Slug, ...] | UnsetType = UNSET
     """The rulesets that can be played; only with `ready`."""
+    alarm: str | UnsetType = UNSET
+    """Why the transparency log signs nothing; only if it does not."""
 
 
 class ProblemKind(Struct, frozen=True):
@@ -269,6 +280,7 @@ class Problem(Struct, frozen=True):
 
 
 ANSWERS = (
+    Erasure,
     NewPlayerAnswer,
     Me,
     NewKeyAnswer,

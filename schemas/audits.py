@@ -17,7 +17,9 @@ from schemas.types import (
     Count,
     GameId,
     Hash,
+    Nonce,
     RecordedMove,
+    SeatNumber,
     Slug,
     Version,
 )
@@ -55,10 +57,16 @@ class RecordHeader(Header, frozen=True):
     edition: Hash
     """The hash of the numbers of the edition."""
     game: GameId
+    holders: tuple[Hash | None, ...]
+    """By seat: the hash of the player's id with a salt; null for a built-in bot."""
+    nonces: tuple[Nonce, ...]
+    """By seat: what the player added to the luck of the game; empty if nothing."""
     options: AnyOptions
     position: AnyPosition | None
     """The start position of a casual game; null in all other cases."""
     ruleset: Slug
+    seals: tuple[Hash | None, ...]
+    """By seat: the seal that was published before the nonce; null if there was none."""
     format: Literal["referee/1"]
 
 
@@ -78,6 +86,8 @@ class RecordCommit(Commit[RecordedMove, AnyEvent], frozen=True):
     """Its place in the log: 1, 2, 3 and so on."""
     deadlines: tuple[Deadline, ...] | UnsetType = UNSET
     """The deadlines of the seats that may move after it; only in games with a clock."""
+    link: Hash | UnsetType = UNSET
+    """Reserved for what a seat adds to the luck with a move."""
 
 
 class RecordSecret(Secret, frozen=True):
@@ -102,10 +112,46 @@ class RecordCommitLine(Struct, frozen=True):
     hash: Hash
 
 
-class RecordLastLine(Struct, frozen=True):
-    """The last line of a record."""
+class RecordSecretLine(Struct, frozen=True):
+    """The line after the last commit."""
 
     secret: RecordSecret
 
 
-ANSWERS: tuple[type[Struct], ...] = (Audit, PendingAudit, Luck, RecordFirstLine, RecordCommitLine, RecordLastLine)
+class RecordHolder(Struct, frozen=True):
+    """Who held a seat when the game started. The header has the hash of `player` and `salt`."""
+
+    player: str
+    salt: Hash
+    seat: SeatNumber
+
+
+class RecordHolderLine(Struct, frozen=True):
+    """A line after the secret; it is missing if the player was erased."""
+
+    holder: RecordHolder
+
+
+class RecordText(Struct, frozen=True):
+    """The reason that an admin gave. A commit has the hash of it."""
+
+    salt: Hash
+    text: str
+
+
+class RecordTextLine(Struct, frozen=True):
+    """A line at the end of a record; it is missing if the text was erased."""
+
+    text: RecordText
+
+
+ANSWERS: tuple[type[Struct], ...] = (
+    Audit,
+    PendingAudit,
+    Luck,
+    RecordFirstLine,
+    RecordCommitLine,
+    RecordSecretLine,
+    RecordHolderLine,
+    RecordTextLine,
+)

@@ -89,6 +89,7 @@ def nonce() -> fields.String:
         NONCE_LENGTH_MAX,
         load_default="",
         metadata={
-            "description": "Any text. It goes into the luck of the game, so that nobody can have chosen the luck alone."
+            "description": "64 hexadecimal digits, or any text, of which the hash counts. It goes into the luck of the "
+            "game, so that nobody can have chosen the luck alone."
         },
     )

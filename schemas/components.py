@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from referee.kernel.ruleset import Ruleset
-from schemas import answers, audits, commits, messages, play
+from schemas import answers, audits, commits, log, messages, play
 from schemas.games import SEATS, STATUSES
 from schemas.rules import any_components, table_components
 from schemas.shapes import OPENAPI_VERSION, Shape, any_of, closed, ref, string, told_apart, word
@@ -13,7 +13,8 @@ from schemas.structs import answer_components, prefix_of
 def common_components(rulesets: Iterable[Ruleset], problems: Mapping[str, str]) -> dict[str, Shape]:
     """Every such component. `problems` are the codes with their titles."""
     rulesets = tuple(rulesets)
-    structs = answer_components((*answers.ANSWERS, *play.ANSWERS, *commits.ANSWERS, *messages.ANSWERS, *audits.ANSWERS))
+    parts = (answers, play, commits, messages, audits, log)
+    structs = answer_components(struct for part in parts for struct in part.ANSWERS)
     games = {ruleset.slug: f"{prefix_of(ruleset)}Game" for ruleset in rulesets}
     of_each = {games[ruleset.slug]: _game(structs["Game"], ruleset) for ruleset in rulesets}
     return {
@@ -63,8 +64,12 @@ _UNIONS: Mapping[str, Shape] = {
     "RefereeMove": any_of(("AnyTrigger", "AnyMove"), "A move of the referee. Some of them seats can make, too."),
     "RecordedMove": any_of(("AnyMove", "AnyTrigger", "TableMove"), "A move of the ruleset or at the table."),
     "GameRecord": {
-        "description": "A line of a portable record: first the header, then each commit, finally the secret.",
-        "oneOf": [ref("RecordFirstLine"), ref("RecordCommitLine"), ref("RecordLastLine")],
+        "description": "A line of a record: the header, each commit, the secret, and what lies beside the log.",
+        "oneOf": [
+            ref("RecordFirstLine"),
+            ref("RecordCommitLine"),
+            *map(ref, ("RecordSecretLine", "RecordHolderLine", "RecordTextLine")),
+        ],
     },
     "OpenApi": {
         "type": "object",

@@ -77,6 +77,7 @@ def examples() -> dict[str, Examples]:
             "with an open seat": {"value": {"ruleset": first.slug, "seats": ["me", "open"], "nonce": "heads"}},
         },
         "NewSeat": _one({"seat": 1, "nonce": "tails"}),
+        "Reveal": _one({"link": "7" * 64}),
         "Agreement": _one({"agreed": True}),
         "Administration": _one({"action": "pause", "reason": "A player is ill."}),
         "AnyMove": {ruleset.slug: {"value": _opening(ruleset)[2]} for ruleset in rulesets},

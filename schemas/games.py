@@ -6,11 +6,11 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, validate
 
 from referee.table.moves import Status
-from referee.table.terms import DAYS_MAX, MISSED_DEADLINES_LIMIT, SECONDS_MAX
+from referee.table.terms import DAYS_MAX, MISSED_DEADLINES_LIMIT, REVEAL_S_MAX, SECONDS_MAX
 from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, edition, nonce
 from schemas.shapes import Shape, closed, described, ref, string, word
 from schemas.text import text, visible
-from schemas.types import AdminAction, BotOrEnd, BotPolicy, OnAbandonment, UndoPolicy, Visibility
+from schemas.types import AdminAction, BotOrEnd, BotPolicy, OnAbandonment, UndoPolicy, Unrevealed, Visibility
 
 STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
@@ -151,6 +151,21 @@ class NewGame(Request):
         validate=validate.OneOf(get_args(UndoPolicy)),
         metadata={"description": "`free`: a player can take back a move that revealed nothing and drew no luck."},
     )
+    reveal_s = StrictInteger(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(1, REVEAL_S_MAX),
+        metadata={
+            "description": "Seconds to reveal sealed nonces; null: 120, or a day if the clock counts days.",
+        },
+    )
+    unrevealed = fields.String(
+        load_default="annul",
+        validate=validate.OneOf(get_args(Unrevealed)),
+        metadata={
+            "description": "If a seat does not reveal in time: the game is annulled, or starts without its nonce."
+        },
+    )
     position = fields.Dict(
         load_default=None,
         allow_none=True,
@@ -158,22 +173,6 @@ class NewGame(Request):
             "description": "A position to start from; the game is then casual. Its numbers are between -10^9 and 10^9.",
             "anyOf": [ref("AnyPosition"), {"type": "null"}],
         },
-    )
-
-
-class NewSeat(Request):
-    """The seat that you want."""
-
-    seat = StrictInteger(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "The number of the seat; null: the one you are invited to, otherwise the first open one."
-        },
-    )
-    nonce = nonce()
-    join_code = text(
-        64, load_default=None, allow_none=True, metadata={"description": "The join code of the game, if it has one."}
     )
 
 

@@ -51,6 +51,14 @@ class ConsentAsked(_InAGame, frozen=True):
     """The seats whose players have agreed."""
 
 
+class RevealAwaited(_InAGame, frozen=True):
+    """A seat of yours has to reveal the nonce that it sealed."""
+
+    seat: SeatNumber
+    until: Time
+    """When the time to reveal is over."""
+
+
 class SeatTakenOver(_InAGame, frozen=True):
     """A bot has taken over your seat. You can return to it."""
 
@@ -81,6 +89,7 @@ class KeysReplaced(Struct, frozen=True):
 MESSAGES: Mapping[str, Mapping[str, type[Struct]]] = {
     "Game": {"commit": Commit, "end": StreamEnd},
     "My": {
+        "revealing": RevealAwaited,
         "awaited": MoveAwaited,
         "asked": ConsentAsked,
         "taken_over": SeatTakenOver,

@@ -40,6 +40,7 @@ TAGS: Mapping[str, str] = {
     "moves": "Make moves, or try them.",
     "table": "Resign, return to a seat, undo, pause by consent; admins pause, resume and annul games.",
     "events": "The log as you may see it: pages, long polls, JSON Lines, server-sent events.",
+    "log": "The transparency log: what was said about games and cannot be unsaid.",
     "audits": "Proof that a game followed its rules and its luck.",
     "operation": "For operators of the service.",
     "docs": "This document.",

@@ -17,6 +17,7 @@ from schemas.types import (
     Count,
     GameId,
     Hash,
+    Nonce,
     RefereeMove,
     SeatNumber,
     Slug,
@@ -90,10 +91,12 @@ class Holder(Struct, frozen=True):
     """False: the player is invited and has not answered. Null: the seat has no player."""
     bot: str | None
     """The built-in bot that plays for the seat."""
-    nonce: str
-    """What the player added to the luck of the game."""
+    nonce: Nonce
+    """What the player added to the luck of the game: 64 hexadecimal digits, or nothing. A text is shown by its hash."""
     player: Player | None
     """The player who holds the seat or is invited to it."""
+    seal: Hash | None
+    """The seal of the nonce, which was published first; null: the seat sealed none."""
     seat: SeatNumber
 
 
@@ -110,12 +113,14 @@ class SeatAtTable(Struct, frozen=True):
     """The built-in bot that plays for the seat."""
     missed_deadlines: Count
     """The number of consecutive deadlines that the seat has missed."""
-    nonce: str
-    """What the player added to the luck of the game."""
+    nonce: Nonce
+    """What the player added to the luck of the game: 64 hexadecimal digits, or nothing. A text is shown by its hash."""
     player: Player | None
     """The player who holds the seat or is invited to it."""
     resigned: bool
     """Whether the player has resigned."""
+    seal: Hash | None
+    """The seal of the nonce, which was published first; null: the seat sealed none."""
     seat: SeatNumber
 
 
@@ -159,6 +164,10 @@ class _PublicGame(Struct, frozen=True):
     bots: BotPolicy
     """Whether bots may, may not or must hold the seats."""
     created_at: Time
+    reveal_until: Time | None
+    """Until when the seats have to reveal what they sealed; null: nothing has to be revealed."""
+    unrevealed: tuple[SeatNumber, ...]
+    """The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check."""
     commitment: Hash
     """SHA-256 of the secret that determines the luck. The secret is published at the end."""
     terms: Terms

@@ -19,6 +19,8 @@ OnAbandonment = Literal["adjudicate", "annul", "bots"]
 """`adjudicate`: the game is ranked as it stands. `annul`: it has no result. `bots`: bots play it to its end."""
 UndoPolicy = Literal["never", "free"]
 """`free`: a player can take back a move that revealed nothing and drew no luck."""
+Unrevealed = Literal["annul", "without"]
+"""`annul`: a game in which a seat does not reveal in time is annulled. `without`: it starts without that nonce."""
 ClauseKind = Literal["clause", "ruling"]
 """A clause of the rules, or a ruling where the printed rules leave something open."""
 Consent = Literal["pause", "resumption"]
@@ -32,6 +34,7 @@ AdminAction = Literal["pause", "resume", "annul"]
 
 Time = Timestamp
 Hash = Annotated[str, Meta(description="SHA-256 in hexadecimal.", pattern="^[0-9a-f]{64}$")]
+Nonce = Annotated[str, Meta(description="64 hexadecimal digits, or nothing.", pattern="^([0-9a-f]{64})?$")]
 GameId = Annotated[str, Meta(pattern="^g_[0-9a-f]{24}$")]
 PlayerId = Annotated[str, Meta(pattern="^p_[0-9a-f]{24}$")]
 KeyId = Annotated[str, Meta(pattern="^k_[0-9a-f]{40}$")]

@@ -10,6 +10,7 @@ from referee.api.cors import Cors
 from referee.api.gate import RateGate
 from referee.api.readiness import Readiness
 from referee.api.streams import Streams
+from referee.service.log import PublicLog
 from referee.service.players import NOBODY, Caller, Keyring
 from referee.service.problems import Problem
 from referee.service.repository import Repository
@@ -38,6 +39,7 @@ class Context:
     rate_gate: RateGate
     readiness: Readiness
     releases: Releases
+    log: PublicLog
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int

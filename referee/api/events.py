@@ -146,9 +146,9 @@ def _page(game: Game, reader: Reader, query: dict[str, Any], additions: Addition
 
 def _commits(game: Game, reader: Reader, after: int, until: int, additions: Additions) -> Iterator[Commit]:
     """Yield commits as a reader may see them, with views and sentences if they are wanted."""
-    teller, state = additions.teller(game), None
+    teller, state = additions.teller(game, repository().names), None
     for entry in _entries(game, after, until):
-        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, teller)
+        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, repository().text, teller)
         if additions.view:
             state = fold(game, state or repository().at(game, after), (entry,))
             commit = replace(commit, view=position_view(game, state, reader))
@@ -158,7 +158,8 @@ def _commits(game: Game, reader: Reader, after: int, until: int, additions: Addi
 def _with_legal(game: Game, commit: Commit, additions: Additions) -> Commit:
     """Return the newest commit with the legal moves of the caller's seats."""
     seats = game.seats_of(watcher(caller()).player)
-    return replace(commit, legal=legal_views(game, repository().at(game, commit.version), seats, additions))
+    teller = additions.teller(game, repository().names)
+    return replace(commit, legal=legal_views(game, repository().at(game, commit.version), seats, teller))
 
 
 def _entries(game: Game, after: int, until: int) -> Iterator[Entry]:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request
 
 from referee.api.context import caller, repository
 from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page
-from referee.service import lobby
+from referee.service import lobby, sealing
 from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
 from referee.service.finding import Filter, find_games
 from referee.service.game import Game
@@ -14,9 +14,10 @@ from referee.service.problems import Problem
 from referee.service.sentences import teller_of
 from referee.service.views import game_view, legal_view
 from referee.table.match import State
-from schemas.games import GameQuery, GamesQuery, NewGame, NewSeat
+from schemas.games import GameQuery, GamesQuery, NewGame
 from schemas.play import Games
 from schemas.reading import LegalQuery
+from schemas.seats import NewSeat, Reveal
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1")
 
@@ -44,7 +45,11 @@ def create_game(body: dict[str, Any]) -> Response:
     game = lobby.create(repository(), caller(), new_game)
     state = repository().known(game)
     reader = reader_of(game, watcher(caller()), lambda: state.status)
-    return answer(game_view(game, state, reader, new_game.join_code), 201, Location=f"/v1/games/{game.id}")
+    return answer(
+        game_view(game, state, reader, repository().names((game,)), new_game.join_code),
+        201,
+        Location=f"/v1/games/{game.id}",
+    )
 
 
 @endpoint(
@@ -100,7 +105,7 @@ def get_game(game_id: str, query: dict[str, Any]) -> Response:
     headers = {"ETag": tag, "Cache-Control": "private, " + (IMMUTABLE if _is_immutable(game, at) else "no-cache")}
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers=headers)
-    response = answer(game_view(game, state, reader))
+    response = answer(game_view(game, state, reader, repository().names((game,))))
     response.headers.update(headers)
     return response
 
@@ -142,11 +147,14 @@ def sit_down(game_id: str, body: dict[str, Any]) -> Response:
     """Sit down on an open seat, or accept an invitation.
 
     Without `seat` you get the seat that you are invited to, otherwise the first open one. The game starts when every
-    seat is held. To sit down at a private game you need its id and its join code.
+    seat is held. To sit down at a private game you need its id and its join code. If you send a `seal`, the game is
+    `revealing` when every seat is held, and starts when you and all others who sealed have revealed.
     """
-    game, seat = lobby.sit(repository(), caller(), game_id, body["seat"], body["nonce"], body["join_code"])
+    wish = body["seat"], body["nonce"], body["join_code"], body["seal"]
+    game, seat = lobby.sit(repository(), caller(), game_id, *wish)
     state = repository().known(game)
-    return answer(game_view(game, state, own_seat(game, caller(), seat)), 201, Location=f"/v1/games/{game.id}")
+    view = game_view(game, state, own_seat(game, caller(), seat), repository().names((game,)))
+    return answer(view, 201, Location=f"/v1/games/{game.id}")
 
 
 @endpoint(
@@ -166,6 +174,28 @@ def leave_seat(game_id: str, seat: int) -> Response:
     visible_game(repository(), caller(), game_id)
     lobby.leave(repository(), caller(), game_id, seat)
     return Response(status=204)
+
+
+@endpoint(
+    blueprint,
+    "POST",
+    "/games/<game_id>/seats/<int:seat>/reveal",
+    body=Reveal,
+    answers={200: "Game"},
+    problems=(409,),
+    scope="play",
+)
+def reveal(game_id: str, seat: int, body: dict[str, Any]) -> Response:
+    """Reveal the nonce that you sealed.
+
+    Do so when the game is `revealing`, after you have noted the seals of all seats. The nonces of the others are shown
+    when the last one is revealed; then the game starts. The same call again gets the same answer.
+    """
+    caller().require("play")
+    visible_game(repository(), caller(), game_id)
+    game = sealing.reveal(repository(), caller(), game_id, seat, body["link"])
+    state = repository().known(game)
+    return answer(game_view(game, state, own_seat(game, caller(), seat), repository().names((game,))))
 
 
 @endpoint(
@@ -190,7 +220,7 @@ def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
     seat = own_seat(game, caller(), query.get("seat"))
     state = repository().newest(game) if game.is_started else repository().known(game)
     language = accepted_language(game.rules) if query["added"] else None
-    teller = None if language is None else teller_of(game, language)
+    teller = None if language is None else teller_of(game, repository().names((game,)), language)
     return in_language(answer(legal_view(game, state, seat, teller)), language)
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, request
+from msgspec import UNSET
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -65,10 +66,11 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Check that the service can work.
 
-    It can if its log was reachable and took writes within the last second.
+    It can if its log was reachable and took writes within the last second. `alarm` is `log-rolled-back` if the
+    transparency log is not signed any more; games go on meanwhile.
     """
     context().readiness.check()
-    return answer(Health("ready", tuple([rules.slug for rules in all_rules()])))
+    return answer(Health("ready", tuple([rules.slug for rules in all_rules()]), context().log.alarm() or UNSET))
 
 
 @endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, g, request
 
 from referee.api.context import caller, context, repository
 from referee.api.routing import answer, endpoint
-from referee.service import players
+from referee.service import erasure, players
 from referee.service.limits import keep_within_quota, uses
 from referee.service.players import Key, Player, key_unknown
 from referee.service.problems import Problem, invalid
@@ -58,6 +58,27 @@ def recover_player(player_id: str) -> Response:
     player when.
     """
     return _first_key(*players.replace_keys(repository(), caller(), player_id))
+
+
+@endpoint(
+    blueprint,
+    "DELETE",
+    "/players/<player_id>",
+    answers={202: "Erasure"},
+    problems=(403, 404, 409),
+    scope="any",
+    cost=100,
+)
+def erase_player(player_id: str) -> Response:
+    """Erase a player.
+
+    The player resigns from running games, leaves or withdraws waiting ones, and loses all keys. From now on every
+    answer shows the player with the name `erased` and the id `p_000000000000000000000000`. The reasons that admins gave
+    in these games are erased, too. All hashes, and so the audits of all games, stay as they were. Players call this
+    with their first key, admins for anybody. If a game is not set up yet, the answer is 409: try again a moment later.
+    Copies in backups go when the backups do.
+    """
+    return answer(erasure.erase_player(repository(), caller(), player_id), 202)
 
 
 @endpoint(blueprint, "GET", "/me", answers={200: "Me"}, scope="any")

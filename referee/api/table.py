@@ -14,7 +14,7 @@ from referee.service.access import Reader, own_seat, visible_game
 from referee.service.commits import Outcome
 from referee.service.game import Game
 from referee.service.lobby import annul_waiting
-from referee.service.moves import act
+from referee.service.moves import act, administer_game
 from referee.service.views import commit_view
 from referee.table.moves import (
     AgreeToPause,
@@ -26,7 +26,6 @@ from referee.table.moves import (
     ReturnToSeat,
     Undo,
 )
-from referee.table.record import ADMIN
 from schemas.games import Administration, Agreement, ReturnQuery, TableQuery
 
 blueprint = Blueprint("table", __name__, url_prefix="/v1")
@@ -98,7 +97,11 @@ def _act(game_id: str, query: dict[str, Any], move: Move) -> Response:
     return _committed(game, act(repository(), game, own, move, expected, key), own)
 
 
-ADMIN_MOVES = {"pause": PauseGame, "resume": ResumeGame, "annul": AnnulGame}
+ADMIN_MOVES: Mapping[str, type[PauseGame | ResumeGame | AnnulGame]] = {
+    "pause": PauseGame,
+    "resume": ResumeGame,
+    "annul": AnnulGame,
+}
 
 
 @endpoint(
@@ -117,13 +120,12 @@ def administer(game_id: str, body: dict[str, Any]) -> Response:
     """
     caller().require("admin")
     game = visible_game(repository(), caller(), game_id)
-    if not game.is_started and game.status == "waiting" and body["action"] == "annul":
-        game = annul_waiting(repository(), game_id, body["reason"])
+    if not game.is_started and body["action"] == "annul":
+        game = annul_waiting(repository(), game_id, body["reason"], ("waiting", "revealing"))
         if not game.is_started:
             return Response(status=204)
-    move = ADMIN_MOVES[body["action"]](reason=body["reason"])
-    return _committed(game, act(repository(), game, ADMIN, move), None)
+    return _committed(game, administer_game(repository(), game, ADMIN_MOVES[body["action"]], body["reason"]), None)
 
 
 def _committed(game: Game, outcome: Outcome, reader: Reader) -> Response:
-    return answer(steady(commit_view(game, outcome.commit, outcome.hash, reader)), 201)
+    return answer(steady(commit_view(game, outcome.commit, outcome.hash, reader, repository().text)), 201)

@@ -82,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--commitment", **repeated, metavar="HASH", help="the commitment to the secret")
     compare.add_argument("--hash", **repeated, metavar="VERSION:HASH", help="the hash of a commit")
     compare.add_argument("--nonce", **repeated, metavar="SEAT:TEXT", help="the nonce of a seat, exactly as sent")
+    compare.add_argument("--seal", **repeated, metavar="SEAT:HASH", help="the seal of a seat's nonce")
     compare.add_argument("--notes", **repeated, metavar="FILE", help="a file with one note per line, as shown below")
     parser.add_argument(
         "--edition",

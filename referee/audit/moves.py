@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.audit.chain import is_timestamp
@@ -25,6 +26,9 @@ def judge_claim(claim: Claim) -> Standing:
     try:
         _require_actor(claim)
         _require_no_cause(claim)
+        claim.require(
+            claim.commit.link is UNSET, f"{claim.label} has a link, which moves have only where luck is fresh."
+        )
         after = judge_table_move(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
         require_deadlines(claim, after)
         return after

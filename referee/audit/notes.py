@@ -7,11 +7,12 @@ from typing import Literal
 import msgspec
 
 from referee.audit.record import Record
+from referee.table.record import nonce_of
 
 LINE_BYTES_MAX = 4096
 """A longer line is refused without being read to its end; no note comes near this."""
 
-FORMS = {"commitment": "HASH", "hash": "VERSION:HASH", "nonce": "SEAT:TEXT"}
+FORMS = {"commitment": "HASH", "hash": "VERSION:HASH", "nonce": "SEAT:TEXT", "seal": "SEAT:HASH"}
 """The form of the text after the kind of a note."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -25,9 +26,9 @@ class InvalidNote(Exception):
 class Note(msgspec.Struct, frozen=True):
     """One public fact about a running game."""
 
-    kind: Literal["commitment", "hash", "nonce"]
+    kind: Literal["commitment", "hash", "nonce", "seal"]
     number: int
-    """The version of a hash, or the seat of a nonce."""
+    """The version of a hash, or the seat of a nonce or a seal."""
     text: str
     source: str
     """The option, or the file and line, that the note comes from."""
@@ -38,7 +39,7 @@ def read_note(kind: str, given: str, source: str) -> Note:
     match kind:
         case "commitment":
             number, text = "0", given
-        case "hash" | "nonce":
+        case "hash" | "nonce" | "seal":
             number, colon, text = given.partition(":")
             if not colon or not _NUMBER.fullmatch(number) or (kind, number) == ("hash", "0"):
                 raise InvalidNote(f"{source}: expected {FORMS[kind]}, got {given!r}.")
@@ -76,7 +77,15 @@ def _read_line(line: bytes, source: str) -> Iterator[Note]:
 
 def disagreements(record: Record, notes: Sequence[Note]) -> list[str]:
     """Return a sentence for each note that differs from the record."""
-    return [_disagreement(record, note) for note in notes if _recorded(record, note) != note.text]
+    return [_disagreement(record, note) for note in notes if _recorded(record, note) != _noted(note)]
+
+
+def _noted(note: Note) -> str:
+    """Return what the record must have: of a nonce that is a text its hash."""
+    try:
+        return nonce_of(note.text) if note.kind == "nonce" else note.text
+    except UnicodeEncodeError:
+        return note.text  # half a character on the command line: no player can have sent it
 
 
 def _recorded(record: Record, note: Note) -> str | None:
@@ -88,6 +97,8 @@ def _recorded(record: Record, note: Note) -> str | None:
             return record.entries[note.number - 1].hash if note.number <= len(record.entries) else None
         case "nonce":
             return record.header.nonces[note.number] if note.number < len(record.header.nonces) else None
+        case "seal":
+            return record.header.seals[note.number] if note.number < len(record.header.seals) else None
 
 
 def _disagreement(record: Record, note: Note) -> str:
@@ -95,6 +106,7 @@ def _disagreement(record: Record, note: Note) -> str:
         "commitment": "commitment",
         "hash": f"hash of commit {note.number}",
         "nonce": f"nonce of seat {note.number}",
+        "seal": f"seal of seat {note.number}",
     }
     recorded = _recorded(record, note)
     found = "none" if recorded is None else repr(recorded)

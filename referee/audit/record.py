@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Meta
 
 from referee.kernel.canon import canonical
-from referee.table.record import FORMAT, Commit, Entry, Header, Secret
+from referee.table.record import FORMAT, Commit, Entry, Header, HeldBy, Hex32, Secret, Text
 
 LINE_BYTES_MAX = 1 << 20
 """A longer line is refused without being read to its end; no commit comes near this."""
@@ -22,9 +21,6 @@ EXCERPT_BYTES = 24
 
 T = TypeVar("T")
 
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
-"""The length is limited as well, because `$` also matches before a line feed."""
-
 
 class Unreadable(Exception):
     """The input is not a record: the first line that cannot be read, the reason, and the record before that line."""
@@ -36,12 +32,22 @@ class Unreadable(Exception):
         self.before = before
 
 
+class Beside(msgspec.Struct, frozen=True):
+    """What lies beside the log and can be erased: who held the seats, and texts that somebody wrote."""
+
+    holders: tuple[tuple[int, HeldBy], ...] = ()
+    """Seats with their holders, in order."""
+    texts: tuple[Text, ...] = ()
+    """In the order of the commits."""
+
+
 class Record(msgspec.Struct, frozen=True):
     """Everything about a game. The secret is missing while the game runs."""
 
     header: Header
     entries: tuple[Entry, ...]
     secret: Secret | None = None
+    beside: Beside = Beside()
 
 
 class WrittenCommit(Commit[dict[str, Any], dict[str, Any]], frozen=True, forbid_unknown_fields=True):
@@ -66,7 +72,26 @@ class _SecretLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: _WrittenSecret
 
 
-_Line = _HeaderLine | _CommitLine | _SecretLine
+class _WrittenHolder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    player: str
+    salt: Hex32
+    seat: int
+
+
+class _HolderLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    holder: _WrittenHolder
+
+
+class _WrittenText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    salt: Hex32
+    text: str
+
+
+class _TextLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    text: _WrittenText
+
+
+_Line = _HeaderLine | _CommitLine | _SecretLine | _HolderLine | _TextLine
 
 
 def _no_fraction(text: str) -> Any:
@@ -78,6 +103,8 @@ _line_decoders: dict[bytes, msgspec.json.Decoder[Any]] = {
     b'{"header":': msgspec.json.Decoder(_HeaderLine, float_hook=_no_fraction),
     b'{"commit":': msgspec.json.Decoder(_CommitLine, float_hook=_no_fraction),
     b'{"secret":': msgspec.json.Decoder(_SecretLine, float_hook=_no_fraction),
+    b'{"holder":': msgspec.json.Decoder(_HolderLine, float_hook=_no_fraction),
+    b'{"text":{"': msgspec.json.Decoder(_TextLine, float_hook=_no_fraction),
 }
 """The decoder of a line, by its first ten bytes."""
 
@@ -132,40 +159,69 @@ def read_commit(body: bytes) -> WrittenCommit:
     return _read(_commit_decoder, body)
 
 
-def write_record(header: Header, entries: Iterable[Entry], secret: Secret | None) -> Iterator[bytes]:
-    """Yield the lines of a record, each with its line feed."""
+def write_record(
+    header: Header, entries: Iterable[Entry], secret: Secret | None, beside: Beside | None = None
+) -> Iterator[bytes]:
+    """Yield the lines of a record, each with its line feed. What lies beside the log follows the secret."""
     yield b'{"header":' + canonical(header) + b"}\n"
     for entry in entries:
         yield b'{"commit":' + entry.body + b',"hash":"' + entry.hash.encode() + b'"}\n'
-    if secret is not None:
-        yield b'{"secret":' + canonical(secret) + b"}\n"
+    if secret is None:
+        return
+    yield b'{"secret":' + canonical(secret) + b"}\n"
+    for seat, held in beside.holders if beside else ():
+        yield canonical(_HolderLine(_WrittenHolder(held.player, held.salt, seat))) + b"\n"
+    for text in beside.texts if beside else ():
+        yield canonical(_TextLine(_WrittenText(text.salt, text.text))) + b"\n"
+
+
+class _Reading:
+    """A record as far as it has been read."""
+
+    def __init__(self) -> None:
+        self.header: Header | None = None
+        self.entries: list[Entry] = []
+        self.secret: Secret | None = None
+        self.holders: list[tuple[int, HeldBy]] = []
+        self.texts: list[Text] = []
+
+    def add(self, part: _Line) -> None:
+        """Add a line; raises ValueError if it does not belong here."""
+        if (self.header is None) != isinstance(part, _HeaderLine):
+            raise ValueError("the header must be the first line" if self.header is None else "this is a second header")
+        if (self.secret is None) == isinstance(part, _HolderLine | _TextLine):
+            raise ValueError("after the secret come holders and texts only, and nowhere else")
+        match part:
+            case _HeaderLine():
+                self.header = part.header
+            case _CommitLine():
+                self.entries.append(Entry(part.commit.version, canonical(part.commit), part.hash))
+            case _SecretLine():
+                self.secret = Secret(salt=part.secret.salt, seed=part.secret.seed)
+            case _HolderLine():
+                self._add_holder(part.holder)
+            case _TextLine():
+                self.texts.append(Text(salt=part.text.salt, text=part.text.text))
+
+    def _add_holder(self, holder: _WrittenHolder) -> None:
+        if self.texts or (self.holders and self.holders[-1][0] >= holder.seat):
+            raise ValueError("holders come in the order of their seats, and before all texts")
+        self.holders.append((holder.seat, HeldBy(player=holder.player, salt=holder.salt)))
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
     """Read a record from exactly the lines that `write_record` yields; raises Unreadable for any other."""
-    header: Header | None = None
-    entries: list[Entry] = []
-    secret: Secret | None = None
+    read = _Reading()
     for number, line in enumerate(lines, 1):
         try:
-            part = _read_line(line)
-            if secret is not None:
-                raise ValueError("the secret must be the last line")
-            if (header is None) != isinstance(part, _HeaderLine):
-                raise ValueError("the header must be the first line" if header is None else "this is a second header")
-            match part:
-                case _HeaderLine():
-                    header = part.header
-                case _CommitLine():
-                    entries.append(Entry(part.commit.version, canonical(part.commit), part.hash))
-                case _SecretLine():
-                    secret = Secret(salt=part.secret.salt, seed=part.secret.seed)
+            read.add(_read_line(line))
         except ValueError as error:
-            before = None if header is None else Record(header, tuple(entries))
+            before = None if read.header is None else Record(read.header, tuple(read.entries))
             raise Unreadable(number, str(error), before) from None
-    if header is None:
+    if read.header is None:
         raise Unreadable(1, "the record is empty")
-    return Record(header, tuple(entries), secret)
+    beside = Beside(tuple(read.holders), tuple(read.texts))
+    return Record(read.header, tuple(read.entries), read.secret, beside)
 
 
 def _read_line(line: bytes) -> _Line:
@@ -178,7 +234,8 @@ def _read_line(line: bytes) -> _Line:
         raise ValueError("the line is empty")
     decoder = _line_decoders.get(line[:10])
     if decoder is None:
-        raise ValueError(f'a line begins with {{"header":, {{"commit": or {{"secret":, not with {_excerpt(line)}')
+        beginnings = '{"header":, {"commit":, {"secret":, {"holder": or {"text":'
+        raise ValueError(f"a line begins with {beginnings}, not with {_excerpt(line)}")
     part: _Line = _read(decoder, line, b"\n")
     if isinstance(part, _HeaderLine) and part.header.format != FORMAT:
         raise ValueError(f"the format is {part.header.format!r}, not {FORMAT!r}")

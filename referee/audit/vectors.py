@@ -11,7 +11,7 @@ from referee.bots.bot import bot_chance, luck_of
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import WORD_BITS, Derived, Source
 from referee.kernel.seat import Seat
-from referee.table.record import FORMAT, Commit, Header, Secret, seal
+from referee.table.record import FORMAT, Commit, Header, HeldBy, Secret, Text, nonce_of, seal, seal_of
 from referee.table.terms import TABLE_VERSION, Terms
 
 SECRETS = (
@@ -20,7 +20,13 @@ SECRETS = (
     Secret(salt=digest(b"salt"), seed=digest(b"another seed")),
 )
 
-NONCES = ((), ("", ""), ("ada", "", "zoë"), ("ada", "zoë", ""), ('say "hi"\n', "\u0001\u007f\u2028", "🎲"))
+WORDS = ("", "ada", "zoë", 'say "hi"\n', "\u0001\u007f\u2028", "🎲", digest(b"nonce"), digest(b"nonce").upper())
+"""What players may send as a nonce."""
+NONCES = ((), ("", ""), (digest(b"ada"), "", digest(b"zoe")), (digest(b"ada"), digest(b"zoe"), ""))
+
+LINK = digest(b"link")
+HOLDERS = (HeldBy(player="p_ada", salt=digest(b"ada")), HeldBy(player="p_zoe", salt=digest(b"zoe")))
+TEXTS = (Text(salt=digest(b"text"), text='Zoë: "fire!"\n'), Text(salt="00" * 32, text="Late."))
 
 BOUNDS = (1, 2, 6, 52, (1 << 32) + 1, (1 << 63) + 1, (1 << 64) - 1, 1 << 64)
 """With a bound above half of all words, about every other word is rejected."""
@@ -47,11 +53,19 @@ def vectors() -> dict[str, Any]:
         "format": FORMAT,
         "canonical": [_spelling(value) for value in VALUES],
         "secrets": [_secret(secret) for secret in SECRETS],
-        "below": [_below(secret.chance_key(("ada", "")), bound) for secret in SECRETS[:2] for bound in BOUNDS],
+        "below": [_below(secret.chance_key((digest(b"ada"), "")), bound) for secret in SECRETS[:2] for bound in BOUNDS],
         "drawings": [
             _drawings(secret.chance_key(nonces), before)
             for secret, nonces, before in zip(SECRETS, NONCES[1:], (0, 1, 1000), strict=False)
         ],
+        "nonces": [{"text": text, "nonce": nonce_of(text)} for text in WORDS],
+        "seals": [
+            {"game": game, "link": link, "seal": seal_of(game, link)}
+            for game in ("g_example", "g_0")
+            for link in (LINK, "00" * 32)
+        ],
+        "holders": [{"player": held.player, "salt": held.salt, "hash": held.hash} for held in HOLDERS],
+        "texts": [{"salt": text.salt, "text": text.text, "hash": text.hash} for text in TEXTS],
         "bots": [_bot(secret.chance_key(NONCES[2]), luck_of(Seat(2), 17)) for secret in SECRETS],
         "game": _game(SECRETS[1]),
     }
@@ -111,28 +125,34 @@ def _bot(key: bytes, luck: str) -> dict[str, Any]:
     return {"key": key.hex(), "luck": luck, "bounds": [2, 6, 52, 1000], "integers": numbers}
 
 
-def _game(secret: Secret) -> dict[str, Any]:
-    """A header and its commits; their moves and events belong to no ruleset."""
-    header = Header(
+def _header(secret: Secret) -> Header:
+    """The header of a game with a sealed nonce, a bot and a plain nonce."""
+    return Header(
         commitment=secret.commitment,
         edition=digest(b"edition"),
         game="g_example",
-        nonces=NONCES[2],
+        holders=(HOLDERS[0].hash, None, HOLDERS[1].hash),
+        nonces=(LINK, "", nonce_of("zoë")),
         options={"goal": 20, "cards": True},
         position=None,
         ruleset="example",
+        seals=(seal_of("g_example", LINK), None, None),
         version="1",
         terms=Terms(bots=(None, "random", None), table=TABLE_VERSION),
     )
-    key = secret.chance_key(header.nonces)
-    chance = Derived(key, 0)
+
+
+def _game(secret: Secret) -> dict[str, Any]:
+    """A header and its commits; their moves and events belong to no ruleset."""
+    header = _header(secret)
+    chance = Derived(secret.chance_key(header.nonces), 0)
     deck, first = chance.shuffle("shuffle_deck", range(1, 13)), chance.number("first_seat", 0, 2)
     dice = chance.dice("roll_dice", 2)
     cause = {"bot": "random", "version": "1", "luck": luck_of(Seat(1), 0), "iterations": 0}
     moves: tuple[tuple[int | str, dict[str, Any] | None, int, dict[str, Any], tuple[dict[str, Any], ...]], ...] = (
         ("referee", None, 2, {"type": "set_up"}, ({"type": "dealt", "deck": deck, "first": first},)),
         (1, cause, 1, {"type": "roll"}, ({"type": "rolled", "dice": dice, "seat": 1},)),
-        ("admin", None, 0, {"type": "annul_game", "reason": 'Zoë: "fire!"\n'}, ({"type": "game_annulled"},)),
+        ("admin", None, 0, {"type": "annul_game", "reason": TEXTS[0].hash}, ({"type": "game_annulled"},)),
     )
     prev, commits = header.hash, []
     for version, (actor, why, draws, move, events) in enumerate(moves, 1):
@@ -148,6 +168,10 @@ def _game(secret: Secret) -> dict[str, Any]:
         "header_hash": header.hash,
         "commits": commits,
         "secret": {"salt": secret.salt, "seed": secret.seed},
+        "holders": [
+            {"player": held.player, "salt": held.salt, "seat": seat} for seat, held in zip((0, 2), HOLDERS, strict=True)
+        ],
+        "texts": [{"salt": TEXTS[0].salt, "text": TEXTS[0].text}],
     }
 
 

@@ -14,6 +14,7 @@ from referee.audit.luck import Drawing
 from referee.audit.moves import judge_claim
 from referee.audit.notes import Note, disagreements
 from referee.audit.record import Record, Unreadable, WrittenCommit, read_commit, read_record
+from referee.audit.seats import check_holders, check_seals, check_seats, check_texts
 from referee.kernel.canon import canonical
 from referee.kernel.judge import read_options, read_start
 from referee.kernel.rejection import Malformed, Rejection, ensure
@@ -79,8 +80,9 @@ def audit(
     is_over = any(is_ending(commit) for commit in commits)
     start = _start(record.header, rulesets)
     findings: tuple[_Finding, ...] = (
-        _find("header", lambda: _describe_rules(start)),
-        _find("chain", lambda: check_chain(record.header, record.entries, commits, before)),
+        _find("header", lambda: _describe_rules(record, start)),
+        _find("chain", lambda: _check_chain(record, commits, before)),
+        _find("seals", lambda: check_seals(record.header)),
         _find("commitment", lambda: check_commitment(record, is_over)),
         _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
         *_judge_commits(record, start, commits, progress, drawings),
@@ -167,6 +169,7 @@ def _start_position(ruleset: Ruleset, header: Header) -> Any:
     options, seats = read_options(ruleset, header.options), len(header.nonces)
     blank = ruleset.blank(options, seats)
     check_terms(header.terms, seats)
+    check_seats(header)
     if header.position is None:
         is_exact = canonical(blank.options) == canonical(header.options)
         ensure(is_exact, f"The options must be written as {canonical(blank.options).decode()}.")
@@ -179,10 +182,17 @@ def _start_position(ruleset: Ruleset, header: Header) -> Any:
     return position
 
 
-def _describe_rules(start: _Start | Fault) -> str:
+def _describe_rules(record: Record, start: _Start | Fault) -> str:
     if isinstance(start, Fault):
         raise start
+    check_holders(record)
     return f"{start.ruleset.title}, rules version {start.ruleset.version}, edition {start.ruleset.edition_hash}."
+
+
+def _check_chain(record: Record, commits: Sequence[WrittenCommit], before: Entry | None) -> str:
+    detail = check_chain(record.header, record.entries, commits, before)
+    check_texts(record, commits)
+    return detail
 
 
 def _judge_commits(

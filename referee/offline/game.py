@@ -12,7 +12,7 @@ from referee.kernel.canon import canonical, digest
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import add_edition, with_edition_of
-from referee.table.record import Header, Secret
+from referee.table.record import Header, HeldBy, Secret
 from referee.table.terms import TABLE_VERSION, Terms
 
 BEGINNING = "2000-01-01T00:00:00.000Z"
@@ -25,11 +25,15 @@ class OfflineGame(msgspec.Struct, frozen=True):
     id: str
     rules: Ruleset
     options: dict[str, Any]
+    holders: tuple[str | None, ...]
+    """By seat: the hash of the player who holds it; None: a bot."""
     nonces: tuple[str, ...]
     secret: Secret
     terms: Terms
     position: dict[str, Any] | None = None
     """The start position of a casual game, as the ruleset encodes it."""
+    seals: tuple[str | None, ...] | None = None
+    """By seat: the seal of its nonce; None: no seat has one."""
     created_at: str = BEGINNING
 
     @property
@@ -44,10 +48,12 @@ class OfflineGame(msgspec.Struct, frozen=True):
             commitment=self.secret.commitment,
             edition=self.edition,
             game=self.id,
+            holders=self.holders,
             nonces=self.nonces,
             options=self.options,
             position=self.position,
             ruleset=self.rules.slug,
+            seals=self.seals or (None,) * len(self.nonces),
             terms=self.terms,
             version=self.rules.version,
         )
@@ -66,6 +72,7 @@ def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str)
         id=f"g_{digest(canonical([ruleset.slug, ruleset.edition_hash, written, bots, seed]))[:22]}",
         rules=ruleset,
         options=written,
+        holders=(None,) * len(bots),
         nonces=("",) * len(bots),
         secret=Secret(salt=_derived("salt", seed), seed=_derived("seed", seed)),
         terms=Terms(bots=tuple(bots), table=TABLE_VERSION),
@@ -75,7 +82,13 @@ def offline_game(ruleset: Ruleset, options: Any, bots: Sequence[str], seed: str)
 def of_players(game: OfflineGame, nonces: Sequence[str] | None = None) -> OfflineGame:
     """Return the same game with a player in every seat, with these nonces or without any."""
     terms = replace(game.terms, bots=(None,) * len(game.nonces))
-    return replace(game, terms=terms, nonces=game.nonces if nonces is None else tuple(nonces))
+    holders = tuple([player_at(seat).hash for seat in range(len(game.nonces))])
+    return replace(game, terms=terms, holders=holders, nonces=game.nonces if nonces is None else tuple(nonces))
+
+
+def player_at(seat: int) -> HeldBy:
+    """Return the player of a seat in an offline game, who is the same in every game."""
+    return HeldBy(player=f"p_{seat}", salt=digest(b"salt %d" % seat))
 
 
 def recorded_game(record: Record) -> OfflineGame:
@@ -93,10 +106,12 @@ def recorded_game(record: Record) -> OfflineGame:
         id=header.game,
         rules=known,
         options=header.options,
+        holders=header.holders,
         nonces=header.nonces,
         secret=record.secret,
         terms=header.terms,
         position=header.position,
+        seals=header.seals,
     )
 
 

@@ -139,6 +139,7 @@ def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
         Child("web", start(web_command(settings), environment)),
         *workers,
         Child("sweep", start([*python, "workers.sweep"], environment)),
+        *([Child("sequencer", start([*python, "workers.sequencer"], environment))] if settings.log_origin else []),
     ]
 
 

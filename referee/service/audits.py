@@ -8,7 +8,8 @@ from typing import Literal
 
 from referee.audit.chain import is_ending
 from referee.audit.luck import Drawing
-from referee.audit.record import read_commit, write_record
+from referee.audit.record import Beside, read_commit, write_record
+from referee.audit.seats import reason_in
 from referee.audit.verify import Report, audit_lines
 from referee.kernel.canon import steady
 from referee.service.game import Game
@@ -40,7 +41,20 @@ def _entries(repository: Repository, game: Game) -> Iterator[Entry]:
 
 def record_lines(repository: Repository, game: Game) -> Iterator[bytes]:
     """The portable record of a game that is over."""
-    return write_record(game.header, _entries(repository, game), game.secret)
+    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game))
+
+
+def _beside(repository: Repository, game: Game) -> Beside:
+    """What lies beside the log: who held the seats, and the reasons of admins in the order of their commits."""
+    holders = [(seat, held) for seat, holder in enumerate(game.seats) if (held := holder.held_by) is not None]
+    names = repository.names((game,)) if holders else {}
+    texts = repository.texts(game.id)
+    entries = _entries(repository, game) if texts else ()
+    reasons = [reason for entry in entries if (reason := reason_in(read_commit(entry.body))) in texts]
+    return Beside(
+        tuple((seat, held) for seat, held in holders if held.player in names),
+        tuple(texts[str(reason)] for reason in reasons),
+    )
 
 
 def audit_game(repository: Repository, game: Game, drawings: list[Drawing] | None = None) -> Report:

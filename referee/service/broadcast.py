@@ -126,11 +126,12 @@ class Channel:
     def _commit(self, game: Game, entry: Entry, wanted: Wanted) -> bytes:
         """The JSON of a commit. Only the newest one has a view: with all of them, a long log is too much to send."""
         reader, additions = wanted.reader, wanted.additions
-        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, additions.teller(game))
+        text_of, teller = self._repository.text, additions.teller(game, self._repository.names)
+        commit = commit_view(game, read_commit(game, entry), entry.hash, reader, text_of, teller)
         if additions.view or additions.legal:
             state = self._repository.follow(game, entry) or self._repository.newest(game)
             if state.version == entry.version:
-                commit = with_state(game, commit, state, reader, additions, wanted.seats)
+                commit = with_state(game, commit, state, reader, additions, wanted.seats, teller)
         return steady(commit)
 
     def _end(self, subscriber: Subscriber) -> None:

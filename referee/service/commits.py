@@ -84,7 +84,9 @@ def append(
     `after` is the schedule after the commit, if the caller has it.
     """
     wake_at = (after or schedule(game, prepared.state)).wake_at
-    appended = repository.log.append(game.id, prepared.entry, key, wake_at, prepared.commit.prev)
+    status = prepared.state.status
+    leaf = status if status in ("finished", "annulled") else "head"
+    appended = repository.log.append(game.id, prepared.entry, key, wake_at, prepared.commit.prev, leaf)
     if isinstance(appended, Written):
         repository.remember(game, prepared.state)
         count_commit(game.ruleset, prepared.commit.actor, prepared.commit.cause)

@@ -14,7 +14,7 @@ from referee.service.game import Game
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid
 from referee.service.repository import Repository, now_ms
-from referee.service.views import summary
+from referee.service.views import ERASED_ID, summary
 from referee.service.waking import seats_played_by
 from referee.table.times import milliseconds
 from schemas.play import GameSummary
@@ -22,11 +22,11 @@ from schemas.play import GameSummary
 
 def lists_of(game: Game) -> set[str]:
     """The lists a game belongs on: those of its players, and the public ones unless it is private."""
-    seated = {holder.player for holder in game.seats if holder.player and holder.accepted}
-    lists = {f"player:{player}" for player in seated | {game.created_by}}
-    if game.is_open:
+    seated = {holder.player for holder in game.seats if holder.player and holder.accepted} - {ERASED_ID}
+    lists = {f"player:{player}" for player in (seated | {game.created_by}) - {ERASED_ID}}
+    if game.is_open and game.created_by != ERASED_ID:
         lists |= {created_by(game.created_by)} | ({bot_games_of(game.created_by)} if game.has_bots else set())
-    if game.status in ("running", "paused"):
+    if game.status in ("revealing", "running", "paused"):
         lists |= {f"playing:{player}" for player in seated}
     if game.status == "waiting":
         lists |= invitation_lists(game)
@@ -34,6 +34,12 @@ def lists_of(game: Game) -> set[str]:
         lists |= {"all", f"status:{game.status}", f"ruleset:{game.ruleset}"}
         lists |= {f"public:{player}" for player in seated}
     return lists
+
+
+def lists_of_player(player: str) -> set[str]:
+    """Every list that only this player's games are on, apart from unanswered invitations of two players."""
+    kinds = ("player", "playing", "public", "ended", "invited")
+    return {f"{kind}:{player}" for kind in kinds} | {created_by(player), bot_games_of(player)}
 
 
 def created_by(player: str) -> str:
@@ -70,7 +76,13 @@ def relist(repository: Repository, before: Game | None, after: Game) -> None:
         repository.directory.list_game(
             after.id,
             now_ms(),
-            sorted({f"ended:{each.player}" for each in after.seats if each.player and each.accepted}),
+            sorted(
+                {
+                    f"ended:{each.player}"
+                    for each in after.seats
+                    if each.player not in (None, ERASED_ID) and each.accepted
+                }
+            ),
         )
     if left:
         repository.directory.unlist_game(after.id, sorted(left))
@@ -165,7 +177,7 @@ def find_games(
     name = _list_for(caller, wanted)
     cursors = Cursors(repository, name, caller.player)
     row = None if cursor is None else cursors.open(cursor)
-    found: list[GameSummary] = []
+    found: list[tuple[Game, int]] = []
     looked_at = 0
     while looked_at < LOOKED_AT_MAX:
         rows = repository.directory.games(name, row, limit)
@@ -174,13 +186,18 @@ def find_games(
             looked_at += 1
             game, version = games.get(row[1], (None, 0))
             if game is not None and _fits(repository, caller, wanted, game):
-                found.append(summary(game, game.status, version))
+                found.append((game, version))
             if len(found) == limit:
-                return found, cursors.seal(row)
+                return _summaries(repository, found), cursors.seal(row)
         if len(rows) < limit:
-            return found, None
+            return _summaries(repository, found), None
     assert row is not None
-    return found, cursors.seal(row)
+    return _summaries(repository, found), cursors.seal(row)
+
+
+def _summaries(repository: Repository, found: list[tuple[Game, int]]) -> list[GameSummary]:
+    names = repository.names(game for game, _ in found)
+    return [summary(game, game.status, version, names) for game, version in found]
 
 
 def _list_for(caller: Caller, wanted: Filter) -> str:

@@ -12,13 +12,13 @@ from referee.service.game import Game
 from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.repository import Repository
+from referee.service.views import player_view
 from referee.service.waking import seats_played_by
 from referee.store.feed import Feed, game_channel, player_channel, read_published
 from referee.table.match import State, read_commit
 from referee.table.record import Entry
 from referee.table.times import milliseconds, timestamp
-from schemas.answers import Player
-from schemas.messages import MESSAGES, GameOver, Invitation, KeysReplaced
+from schemas.messages import MESSAGES, GameOver, Invitation, KeysReplaced, RevealAwaited
 
 Format = Callable[[str, str, bytes], bytes]
 
@@ -98,7 +98,11 @@ class Inbox:
         in this order misses none. A game that waits for players is not followed: its start is announced.
         """
         for _, id in self._games("playing"):
-            self._follow(id)
+            game = self._repository.game(id)
+            if game.status == "revealing":
+                self._report_reveal(game)
+            else:
+                self._follow(id)
         for _, id in self._games("invited", INVITATIONS_MAX):
             self._report_invitation(self._repository.game(id))
         if self._last is not None:
@@ -116,10 +120,19 @@ class Inbox:
         game = self._repository.game(id)
         if game.status == "waiting":
             self._report_invitation(game)
+        elif game.status == "revealing":
+            self._report_reveal(game)
         elif id in self._heard or game.status == "annulled":
             self._report_newest(id)
         else:
             self._follow(id)
+
+    def _report_reveal(self, game: Game) -> None:
+        """Report the player's seats that have to reveal what they sealed."""
+        for seat in game.unrevealed:
+            if seat in game.seats_of(self._player):
+                message = RevealAwaited(game.id, game.ruleset, 0, seat, str(game.reveal_until))
+                self.send(self._format(f"{game.id}:0", "revealing", steady(message)))
 
     def _report_invitation(self, game: Game) -> None:
         """Report new and withdrawn invitations of the player to seats of a game."""
@@ -134,8 +147,8 @@ class Inbox:
 
     def _invitation(self, game: Game, seat: Seat) -> Invitation:
         creator = self._repository.directory.player(game.created_by)
-        assert creator is not None
-        return Invitation(game.id, game.ruleset, 0, seat, Player(creator.is_bot, creator.id, creator.name))
+        name, is_bot = (None, False) if creator is None else (creator.name, creator.is_bot)
+        return Invitation(game.id, game.ruleset, 0, seat, player_view(game.created_by, name, is_bot))
 
     def _follow(self, id: str) -> None:
         """Listen to a game's commits; once none can be missed, report the newest state in the log."""
@@ -165,7 +178,7 @@ class Inbox:
     def _report(self, game: Game, state: State) -> None:
         """Report what a version brings: the decisions of the player's seats and other news, or the end of the game."""
         status = state.status if game.is_started else game.status
-        if self._reported.get(game.id, -1) >= state.version or status == "waiting":
+        if self._reported.get(game.id, -1) >= state.version or status in ("waiting", "revealing"):
             return
         self._reported[game.id] = state.version
         base: dict[str, Any] = {"game": game.id, "ruleset": game.ruleset, "version": state.version}

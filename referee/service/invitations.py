@@ -9,7 +9,7 @@ from typing import Literal
 
 from referee.kernel.seat import Seat
 from referee.service.finding import invitations_between
-from referee.service.game import Game, Holder
+from referee.service.game import Game, Holder, seated
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid, unknown_game
 from referee.service.repository import Repository, now_ms
@@ -21,10 +21,9 @@ def named_holder(repository: Repository, caller: Caller, id: str, nonce: str) ->
     if player is None:
         raise invalid("seats", f"There is no player `{id}`.")
     is_caller = player.id == caller.player
-    return Holder(
-        player=player.id,
-        name=player.name,
-        nonce=nonce if is_caller else "",
+    return seated(
+        player.id,
+        nonce if is_caller else "",
         is_bot=player.is_bot,
         accepted=is_caller or caller.may("admin"),
     )
@@ -38,11 +37,11 @@ def assigned_seats(creator: str, holders: Sequence[Holder]) -> tuple[Seat, ...]:
 
 
 def invitations_from(game: Game) -> dict[str, str]:
-    """The lists of unanswered invitations that a new game goes on, each with the name of the invited player."""
+    """The lists of unanswered invitations that a new game goes on, each with the invited player."""
     return {
-        invitations_between(game.created_by, str(holder.player)): str(holder.name)
+        invitations_between(game.created_by, holder.player): holder.player
         for holder in game.seats
-        if not holder.accepted
+        if holder.player is not None and not holder.accepted
     }
 
 

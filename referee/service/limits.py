@@ -209,7 +209,8 @@ def list_within_limits(repository: Repository, caller: Caller, game: Game) -> No
     if full is not None and _tidy(repository, game.created_by, full):
         full = repository.directory.list_within(game.id, created, limits)
     if full in invited:
-        detail = f"{invited[full]} has {limits[full]} unanswered invitations from you, which is the limit."
+        name = repository.names((game,)).get(invited[full], "This player")
+        detail = f"{name} has {limits[full]} unanswered invitations from you, which is the limit."
         raise Problem("too-many-invitations", f"{detail} Wait for an answer, or withdraw one.")
     if full is not None:
         kind = "open games" if full == created_by(game.created_by) else "open games with built-in bots"

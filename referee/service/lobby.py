@@ -13,8 +13,8 @@ from referee.rulesets import LATEST
 from referee.rulesets.editions import BOX
 from referee.service.catalogue import known_bot, read_setting, rules_with
 from referee.service.commits import Tries
-from referee.service.finding import forget_lists, relist
-from referee.service.game import Game, Holder
+from referee.service.finding import relist
+from referee.service.game import Game, Holder, seated
 from referee.service.invitations import (
     BotPolicy,
     assigned_seats,
@@ -31,10 +31,11 @@ from referee.service.limits import list_within_limits
 from referee.service.players import Caller, new_id
 from referee.service.problems import Problem, invalid, not_started, not_your_seat
 from referee.service.repository import Repository, now_ms
+from referee.service.sealing import read_seal, require_new_seal
 from referee.store.log import Conflict
 from referee.table.record import Secret
-from referee.table.terms import TABLE_VERSION, Clock, Terms
-from referee.table.times import milliseconds, timestamp
+from referee.table.terms import REVEAL_S, TABLE_VERSION, Clock, Terms
+from referee.table.times import timestamp
 
 TAKEOVER_BOTS = ("greedy", "random")
 """Unless the creator names a bot, the first of these that plays the title takes over seats."""
@@ -60,6 +61,8 @@ class NewGame(msgspec.Struct, frozen=True):
     clock: dict[str, Any] | None = None
     takeover_bot: str | None = None
     undo: Literal["never", "free"] = "never"
+    reveal_s: int | None = None
+    unrevealed: Literal["annul", "without"] = "annul"
     position: dict[str, Any] | None = None
 
 
@@ -72,9 +75,15 @@ def agree(rules: Ruleset, creator: str, holders: tuple[Holder, ...], policy: Bot
         on_resignation=bot_or_end(policy, new_game.on_resignation, "on_resignation"),
         takeover_bot=known_bot(rules, takeover_bot, "takeover_bot"),
         undo=new_game.undo,
+        reveal_s=new_game.reveal_s or (DAY_S if _counts_days(new_game.clock) else REVEAL_S),
+        unrevealed=new_game.unrevealed,
         table=TABLE_VERSION,
         assigned=assigned_seats(creator, holders),
     )
+
+
+def _counts_days(clock: dict[str, Any] | None) -> bool:
+    return clock is not None and bool(clock.get("days") or (clock.get("decision_s") or 0) >= DAY_S)
 
 
 def _clock(clock: dict[str, Any], policy: BotPolicy) -> Clock:
@@ -149,7 +158,7 @@ def _holder(repository: Repository, caller: Caller, new_game: NewGame, seat: str
     if seat == "open":
         return Holder()
     if seat == "me":
-        return Holder(player=caller.player, name=caller.name, nonce=new_game.nonce, is_bot=caller.is_bot)
+        return seated(caller.player, new_game.nonce, caller.is_bot)
     if isinstance(seat, dict) and set(seat) == {"bot"}:
         return Holder(bot=known_bot(LATEST[new_game.ruleset], seat["bot"], "seats"))
     if isinstance(seat, dict) and set(seat) == {"player"}:
@@ -160,14 +169,21 @@ def _holder(repository: Repository, caller: Caller, new_game: NewGame, seat: str
 def _begin(repository: Repository, game: Game) -> None:
     if game.is_started:
         repository.nudge(game.id)
+    if game.status != "waiting":
         repository.announce(game)
 
 
 def sit(
-    repository: Repository, caller: Caller, id: str, seat: int | None, nonce: str, join_code: str | None
+    repository: Repository,
+    caller: Caller,
+    id: str,
+    seat: int | None,
+    nonce: str,
+    join_code: str | None,
+    seal: str | None = None,
 ) -> tuple[Game, int]:
     """Take an open seat or accept an invitation; without `seat`, the first invitation or else the first open seat."""
-    player, tries = caller.require("play"), Tries()
+    player, tries, sealed = caller.require("play"), Tries(), read_seal(seal, nonce)
     while True:
         tries.again()
         game = repository.game(id)
@@ -177,10 +193,11 @@ def sit(
         if game.status != "waiting":
             raise not_started(game.status)
         number = _free_seat(game, player, seat)
-        holder = Holder(player=player, name=caller.name, nonce=nonce, is_bot=caller.is_bot)
+        require_new_seal(game, sealed)
+        holder = seated(player, nonce, caller.is_bot, seal=sealed)
         if (problem := not_admitted(game.bots, holder)) is not None:
             raise problem
-        changed = game.with_holder(number, holder)
+        changed = game.with_holder(number, holder, now_ms())
         if _try_change(repository, game, changed):
             _begin(repository, changed)
             return changed, number
@@ -222,7 +239,9 @@ def leave(repository: Repository, caller: Caller, id: str, seat: int) -> Game:
             raise not_your_seat(f"You do not hold seat {seat}, and you are not invited to it.")
         if game.is_started:
             raise Problem("game-started", "The game has started, so you can no longer leave your seat. You can resign.")
-        changed = game.with_holder(seat, Holder())
+        if game.status == "revealing":
+            raise not_started(game.status)
+        changed = game.with_holder(seat, Holder(), now_ms())
         if _try_change(repository, game, changed):
             if withdrawn is not None:
                 repository.tell(withdrawn, game.id.encode())
@@ -245,46 +264,21 @@ def withdraw(repository: Repository, caller: Caller, id: str) -> None:
     if repository.game(id).created_by != caller.require("play"):
         raise Problem("not-your-game", "Only the player who created a game can withdraw it.")
     game = annul_waiting(repository, id, WITHDRAWN)
+    if game.status == "revealing":
+        raise not_started(game.status)
     if game.is_started:
         raise Problem("game-started", "The game has started, so it can no longer be withdrawn. You can resign.")
 
 
-def annul_waiting(repository: Repository, id: str, reason: str) -> Game:
-    """Annul a game that has not started; returns it unchanged if it has started meanwhile."""
+def annul_waiting(repository: Repository, id: str, reason: str, statuses: tuple[str, ...] = ("waiting",)) -> Game:
+    """Annul a game that has not started, in one of these statuses; returns it unchanged if it has another one."""
     tries = Tries()
     while True:
         tries.again()
         game = repository.game(id)
-        if game.status != "waiting":
+        if game.status not in statuses:
             return game
         annulled = replace(game, status="annulled", reason=reason, revision=game.revision + 1)
         if _try_change(repository, game, annulled):
             repository.announce(annulled)
             return annulled
-
-
-EXPIRED = "The game did not start in time."
-
-
-def look_after_waiting(repository: Repository, game: Game, now: int) -> None:
-    """List a waiting game, annul it when it has waited too long, and remove it after the same time again.
-
-    The process that created it may have died, or lost its Redis, before it had listed it.
-    """
-    if game.status == "waiting":
-        relist(repository, None, game)
-    if not repository.waiting_ms:
-        repository.log.wake(game.id, None)
-        return
-    expires = milliseconds(game.created_at) + repository.waiting_ms
-    if game.status == "waiting" and now >= expires:
-        game = annul_waiting(repository, game.id, EXPIRED)
-        if game.is_started:
-            return
-    gone = expires if game.status == "waiting" else expires + repository.waiting_ms
-    if now < gone:
-        repository.log.wake(game.id, gone)
-    else:
-        forget_lists(repository, game)
-        repository.log.remove(game.id)
-        repository.games.forget(game.id)

@@ -22,7 +22,8 @@ from referee.service.repository import Repository, now_ms
 from referee.store.log import IdempotencyKey
 from referee.table.commits import Prepared, prepare_due, prepare_move, prepare_table_move
 from referee.table.match import State
-from referee.table.moves import Undo
+from referee.table.moves import AnnulGame, PauseGame, ResumeGame, Undo
+from referee.table.record import ADMIN
 from referee.table.rules import TableRefusal, require_player, require_time
 
 UNDO_REFUSED = "undo-refused"
@@ -130,6 +131,18 @@ def act(
 
     idempotency_key = None if key is None else IdempotencyKey(key_of(actor, key), digest(canonical(move)))
     return commit(repository, game, prepare, idempotency_key)
+
+
+def administer_game(
+    repository: Repository, game: Game, kind: type[PauseGame | ResumeGame | AnnulGame], reason: str
+) -> Outcome:
+    """Make a move of an admin. The log gets the hash of the reason; its text lies beside the log."""
+    hash = repository.keep_text(game.id, reason)
+    try:
+        return act(repository, game, ADMIN, kind(reason=hash))
+    except (Problem, TableRefusal):
+        repository.log.erase(game.id, (hash,), ())
+        raise
 
 
 def _prepare_at_table(repository: Repository, game: Game, state: State, actor: int | str, move: Move) -> Prepared:

@@ -14,12 +14,13 @@ from referee.kernel.seat import Seat
 from referee.service import races
 from referee.service.audits import make_audit
 from referee.service.commits import append
+from referee.service.expiry import look_after_waiting
 from referee.service.finding import relist
 from referee.service.game import Game
-from referee.service.lobby import look_after_waiting
 from referee.service.metrics import BOT_SECONDS, LATE_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
+from referee.service.sealing import look_after_revealing
 from referee.service.waking import owed_since, schedule
 from referee.store.log import Conflict
 from referee.table.commits import Prepared, prepare_due, prepare_move
@@ -157,9 +158,12 @@ def _started_game(repository: Repository, game_id: str) -> Game | None:
     except Problem:
         repository.log.wake(game_id, None)
         return None
+    if game.status == "revealing":
+        game = look_after_revealing(repository, game, now_ms())
     if game.is_started:
         return game
-    look_after_waiting(repository, game, now_ms())
+    if game.status != "revealing":
+        look_after_waiting(repository, game, now_ms())
     return None
 
 

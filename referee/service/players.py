@@ -192,6 +192,22 @@ def revoke(repository: Repository, caller: Caller, id: str) -> None:
     repository.directory.revoke(id)
 
 
+def require_power_over(repository: Repository, caller: Caller, id: str, what: str) -> Player:
+    """The player, if the caller is that player with the first key, or an admin; raises a problem if not."""
+    own = id == require_key(caller)
+    if own and not caller.is_first:
+        raise first_key_required(what)
+    if not own:
+        caller.require("admin")
+    player = repository.directory.player(id)
+    if player is None:
+        raise Problem("unknown-player", f"There is no player `{id}`.")
+    _require_current(repository, caller)
+    if not own:
+        _require_power_to_give(repository, caller, player.scopes)
+    return player
+
+
 def replace_keys(repository: Repository, caller: Caller, id: str) -> tuple[Player, Key, str]:
     """Revoke all keys of a player and create a new first key.
 
@@ -199,16 +215,8 @@ def replace_keys(repository: Repository, caller: Caller, id: str) -> tuple[Playe
     that for good, because the admin has then held a key that can read the player's cards.
     """
     own = id == require_key(caller)
-    if own and not caller.is_first:
-        raise first_key_required("replace all keys of a player")
+    player = require_power_over(repository, caller, id, "replace all keys of a player")
     if not own:
-        caller.require("admin")
-    player = repository.directory.player(id)
-    if player is None:
-        raise Problem("unknown-player", f"There is no player `{id}`.")
-    if not own:
-        _require_power_to_give(repository, caller, player.scopes)
-        _require_current(repository, caller)
         player = replace(player, recovered_at=timestamp(now_ms()))
     key, text = new_key(player.id, player.scopes)
     if not repository.directory.replace_keys(player, key, caller.key if own else None):

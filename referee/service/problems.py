@@ -41,6 +41,8 @@ def not_started(status: str) -> Problem:
     """The problem of a call for a game that has not started, or was annulled before it did."""
     if status == "annulled":
         return Problem("game-annulled", "The game was annulled before it started.")
+    if status == "revealing":
+        return Problem("game-revealing", "The game starts when every seat has revealed what it sealed.")
     return Problem("game-waiting", "The game starts when every seat is taken.")
 
 

@@ -1,19 +1,23 @@
 """One process's access to the games: the log, the directory, and the states it has in memory."""
 
 import contextlib
+import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from referee.service.game import Game, decode_game, encode_game
+import msgspec
+
+from referee.service.game import Game, decode_game, encode_game, leaf_before_start
 from referee.service.problems import Problem, unknown_game
 from referee.store.directory import Directory
 from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
-from referee.store.log import Head, Log
+from referee.store.log import Head, Leaf, Log
 from referee.table.match import Forked, State, first_state, fold
-from referee.table.record import Entry
+from referee.table.record import Entry, Text
+from referee.table.times import milliseconds
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -46,6 +50,10 @@ class LRUCache(Generic[K, V]):
 
 
 PASTS_MAX = 1000
+NAMES_S = 0.5
+"""The time for which a process trusts the name of a player. After it, an erased name is shown nowhere."""
+
+_texts = msgspec.json.Decoder(Text)
 RELIST_MS = 1000
 """A new game that waits for players is listed again after this time; then it sleeps until it expires."""
 
@@ -106,6 +114,8 @@ class Repository:
     """By the hash of the last commit and by actor: why the actor can undo nothing, which takes long to find out."""
     choices: LRUCache[tuple[str, int], tuple[Any]] = field(init=False)
     """By the hash of the last commit and by seat: what a bot chose in a race, so that it thinks once."""
+    _names: LRUCache[str, tuple[float, str | None]] = field(init=False)
+    """By player: until when their name is trusted, and the name; None: there is no such player."""
     tidied: LRUCache[str, int] = field(init=False)
     """By list of games: when this process last searched it for games that do not belong there."""
     _secrets: dict[str, bytes] = field(init=False, default_factory=dict)
@@ -116,6 +126,7 @@ class Repository:
         self._pasts = LRUCache(PASTS_MAX)
         self.final_undos = LRUCache(self.games_in_memory)
         self.choices = LRUCache(self.games_in_memory)
+        self._names = LRUCache(self.games_in_memory)
         self.tidied = LRUCache(self.games_in_memory)
 
     def game(self, id: str) -> Game:
@@ -138,12 +149,19 @@ class Repository:
         """Store a new game, and wake it: at once if it starts, else soon, in case its creator fails to list it."""
         now = now_ms()
         soon = now + min(RELIST_MS, self.waiting_ms or RELIST_MS)
-        self.log.create(Head(game.id, game.revision, encode_game(game)), now if game.is_started else soon)
+        leaf = Leaf("created", game.secret.commitment)
+        self.log.create(Head(game.id, game.revision, encode_game(game)), now if game.is_started else soon, leaf)
         self.games.put(game.id, game)
 
     def keep(self, game: Game, starts: bool = False) -> None:
-        """Store a changed game, and wake it if it starts now; raises Conflict if another process changed it first."""
-        self.log.change_head(Head(game.id, game.revision, encode_game(game)), now_ms() if starts else None)
+        """Store a changed game; raises Conflict if another process changed it first.
+
+        A game that starts is woken now, one that waits for reveals when the time for them is over.
+        """
+        wake_at = now_ms() if starts else None
+        if game.status == "revealing" and game.reveal_until is not None:
+            wake_at = milliseconds(game.reveal_until) + 1
+        self.log.change_head(Head(game.id, game.revision, encode_game(game)), wake_at, leaf_before_start(game))
         self.games.put(game.id, game)
 
     def known(self, game: Game) -> State:
@@ -225,6 +243,33 @@ class Repository:
         if version:
             self._pasts.put(game.id, state)
         return state
+
+    def names(self, games: Iterable[Game]) -> dict[str, str]:
+        """The names of the players at these tables. A player who was erased has none."""
+        ids = {holder.player for game in games for holder in game.seats if holder.player is not None}
+        now = time.monotonic()
+        known = {id: trusted for id in ids if (trusted := self._names.get(id)) is not None and trusted[0] > now}
+        unknown = sorted(ids - known.keys())
+        found = self.directory.players(unknown) if unknown else {}
+        for id in unknown:
+            known[id] = now + NAMES_S, found[id].name if id in found else None
+            self._names.put(id, known[id])
+        return {id: name for id, (_, name) in known.items() if name is not None}
+
+    def text(self, game: str, hash: str) -> str | None:
+        """A text that the log shows by its hash; None: it was erased."""
+        body = self.log.texts(game).get(hash)
+        return None if body is None else _texts.decode(body).text
+
+    def keep_text(self, game: str, words: str) -> str:
+        """Store a text beside the log; returns the hash that the log shows of it."""
+        text = Text(salt=secrets.token_hex(32), text=words)
+        self.log.keep_text(game, text.hash, msgspec.json.encode(text))
+        return text.hash
+
+    def texts(self, game: str) -> dict[str, Text]:
+        """All texts of a game by their hashes."""
+        return {hash: _texts.decode(body) for hash, body in self.log.texts(game).items()}
 
     def secret(self, name: str) -> bytes:
         """A secret that all hosts share."""

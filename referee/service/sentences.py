@@ -1,16 +1,22 @@
 """Sentences for readers: commits and legal moves in words, with the names of the players."""
 
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.words import Kind, Speaker, Words
 from referee.rulesets.words import words_of
-from referee.service.game import Game
+from referee.service.game import Game, Holder
 from referee.table.moves import TABLE_EVENTS, TABLE_MOVES
 from referee.table.words import ENGLISH, WORDS
 from schemas.commits import CommitText, LegalText
+
+Names = Mapping[str, str]
+"""The names of players by their ids; erased players are missing."""
+ERASED_NAME = "erased"
+"""What answers show in place of the name of a player who was erased."""
 
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 LEFT_TO_RIGHT = frozenset(("L", "EN", "ES", "ET", "AN", "CS", "NSM", "BN", "WS", "ON"))
@@ -49,9 +55,9 @@ class Teller:
         return LegalText(texts, None if default is None else self._speaker.say(default, self._names).text)
 
 
-def teller_of(game: Game, language: str) -> Teller:
+def teller_of(game: Game, names: Names, language: str) -> Teller:
     """What tells a game in a language."""
-    return Teller(game.rules, seat_names(game), language)
+    return Teller(game.rules, seat_names(game, names), language)
 
 
 def teller_of_positions(rules: Ruleset, seats: int, language: str) -> Teller:
@@ -59,12 +65,18 @@ def teller_of_positions(rules: Ruleset, seats: int, language: str) -> Teller:
     return Teller(rules, tuple([f"seat {seat}" for seat in range(seats)]), language)
 
 
-def seat_names(game: Game) -> tuple[str, ...]:
+def seat_names(game: Game, names: Names) -> tuple[str, ...]:
     """What the seats are called in sentences: players by their names, told apart if several have the same."""
-    names = [holder.name or (f"Bot {holder.bot}" if holder.bot else "Open seat") for holder in game.seats]
+    called = [_called(holder, names) for holder in game.seats]
     return tuple(
-        [_isolated(name if names.count(name) == 1 else f"{name} {seat + 1}") for seat, name in enumerate(names)]
+        [_isolated(name if called.count(name) == 1 else f"{name} {seat + 1}") for seat, name in enumerate(called)]
     )
+
+
+def _called(holder: Holder, names: Names) -> str:
+    if holder.player is not None:
+        return names.get(holder.player, ERASED_NAME)
+    return f"Bot {holder.bot}" if holder.bot else "Open seat"
 
 
 def _isolated(name: str) -> str:

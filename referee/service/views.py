@@ -1,6 +1,6 @@
 """What a reader may see of a game: its view, its commits, its legal moves."""
 
-from itertools import count
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,10 +18,10 @@ from referee.kernel.seat import Seat
 from referee.service.access import EVERYTHING, Reader, eyes
 from referee.service.commits import Outcome
 from referee.service.game import Game, Holder
-from referee.service.sentences import Teller, teller_of
+from referee.service.sentences import ERASED_NAME, Names, Teller, teller_of
 from referee.service.waking import expectations, schedule
 from referee.table.match import State
-from referee.table.record import AnyCommit
+from referee.table.record import ADMIN, AnyCommit
 from schemas import play
 from schemas.answers import Player
 from schemas.commits import Commit, LegalInPosition, LegalMoves, LegalText
@@ -30,12 +30,25 @@ HIDDEN_CAUSES = ("iterations",)
 """Parts of a bot's cause that would reveal what it saw."""
 
 
-def game_view(game: Game, state: State, reader: Reader, join_code: str | UnsetType | None = UNSET) -> play.Game:
+NamesOf = Callable[[tuple[Game, ...]], Names]
+"""Finds the names of the players at these tables."""
+
+TextOf = Callable[[str, str], str | None]
+"""Finds a text by its game and its hash; None: it was erased."""
+
+ERASED_ID = f"p_{'0' * 24}"
+"""What answers show in place of the id of a player who was erased."""
+ERASED_TEXT = "This text was erased."
+
+
+def game_view(
+    game: Game, state: State, reader: Reader, names: Names, join_code: str | UnsetType | None = UNSET
+) -> play.Game:
     """A game as a reader may see it."""
     expected = expectations(game, state, schedule(game, state))
     return play.Game(
         **_public(game, state.status if game.is_started else game.status, state.version),
-        seats=tuple([_seat(game, state, number) for number in range(len(game.seats))]),
+        seats=tuple([_seat(game, state, number, names) for number in range(len(game.seats))]),
         seat=reader if reader != EVERYTHING else None,
         view=position_view(game, state, reader),
         awaited=expected.awaited,
@@ -60,9 +73,10 @@ def ranking(game: Game, state: State) -> tuple[Place, ...]:
     return tuple(sorted((replace(place, rank=ranks[place.seat]) for place in places), key=lambda place: place.rank))
 
 
-def summary(game: Game, status: str, version: int) -> play.GameSummary:
+def summary(game: Game, status: str, version: int, names: Names) -> play.GameSummary:
     """What a game shows to everybody who may know of it, whatever its position."""
-    return play.GameSummary(**_public(game, status, version), seats=tuple(map(_holder, count(), game.seats)))
+    seats = tuple(_holder(game, number, held, names) for number, held in enumerate(game.seats))
+    return play.GameSummary(**_public(game, status, version), seats=seats)
 
 
 def _public(game: Game, status: str, version: int) -> dict[str, Any]:
@@ -80,38 +94,69 @@ def _public(game: Game, status: str, version: int) -> dict[str, Any]:
         "casual": game.position is not None,
         "bots": game.bots,
         "created_at": game.created_at,
+        "reveal_until": game.reveal_until if status == "revealing" else None,
+        "unrevealed": game.unrevealed,
         "commitment": game.secret.commitment,
         "terms": game.terms,
     }
 
 
-def _holder(number: int, held: Holder) -> play.Holder:
-    player = _player(held)
-    return play.Holder(None if player is None else held.accepted, held.bot, held.nonce, player, number)
+def _holder(game: Game, number: int, held: Holder, names: Names) -> play.Holder:
+    player = _player(held, names)
+    accepted = None if player is None else held.accepted
+    return play.Holder(accepted, held.bot, _nonce(game, held), player, held.seal, number)
 
 
-def _player(held: Holder) -> Player | None:
-    return None if held.player is None else Player(held.is_bot, held.player, held.name or "")
+def _nonce(game: Game, held: Holder) -> str:
+    """The nonce of a seat; one that was sealed is hidden until the game starts."""
+    return held.nonce if held.seal is None or game.is_started else ""
 
 
-def _seat(game: Game, state: State, number: int) -> play.SeatAtTable:
+def _player(held: Holder, names: Names) -> Player | None:
+    if held.player is None:
+        return None
+    return player_view(held.player, names.get(held.player), held.is_bot)
+
+
+def player_view(id: str, name: str | None, is_bot: bool) -> Player:
+    """A player as everybody may see them; one without a name was erased."""
+    return Player(is_bot, ERASED_ID, ERASED_NAME) if name is None else Player(is_bot, id, name)
+
+
+def _seat(game: Game, state: State, number: int, names: Names) -> play.SeatAtTable:
     held, clocks = game.seats[number], state.table.clocks
-    player = _player(held)
+    player = _player(held, names)
     return play.SeatAtTable(
         accepted=None if player is None else held.accepted,
         agreed=number in state.table.agreed,
         bank_ms=None if clocks is None else clocks.banks[number],
         bot=bot_of(game, state, number),
         missed_deadlines=0 if clocks is None else clocks.missed[number],
-        nonce=held.nonce,
+        nonce=_nonce(game, held),
         player=player,
         resigned=number in state.table.resigned,
+        seal=held.seal,
         seat=number,
     )
 
 
-def commit_view(game: Game, commit: AnyCommit, hash: str, reader: Reader, teller: Teller | None = None) -> Commit:
+def _with_reason(game: Game, commit: AnyCommit, text_of: TextOf) -> AnyCommit:
+    """The commit with the text of an admin's reason in place of its hash."""
+    if commit.actor != ADMIN:
+        return commit
+    move: Any = commit.move
+    reason = text_of(game.id, move.reason) or ERASED_TEXT
+    events: Any = commit.events
+    return replace(
+        commit, move=replace(move, reason=reason), events=tuple([replace(event, reason=reason) for event in events])
+    )
+
+
+def commit_view(
+    game: Game, commit: AnyCommit, hash: str, reader: Reader, text_of: TextOf, teller: Teller | None = None
+) -> Commit:
     """A commit as a reader may see it; with a teller in words, too."""
+    commit = _with_reason(game, commit, text_of)
     cause, sees = commit.cause, eyes(game, reader)
     move: Move | None = commit.move
     events = commit.events
@@ -137,22 +182,27 @@ class Additions(msgspec.Struct, frozen=True):
     language: str | None = None
     """The language of sentences; None: no sentences."""
 
-    def teller(self, game: Game) -> Teller | None:
+    def teller(self, game: Game, names_of: NamesOf) -> Teller | None:
         """What tells a game to the reader, if the reader wants sentences."""
-        return None if self.language is None else teller_of(game, self.language)
+        return None if self.language is None else teller_of(game, names_of((game,)), self.language)
 
 
 def with_state(
-    game: Game, commit: Commit, state: State, reader: Reader, additions: Additions, seats: tuple[Seat, ...]
+    game: Game,
+    commit: Commit,
+    state: State,
+    reader: Reader,
+    additions: Additions,
+    seats: tuple[Seat, ...],
+    teller: Teller | None,
 ) -> Commit:
     """A commit with what the reader wants of the state after it: the view, and the legal moves of these seats."""
     view = position_view(game, state, reader) if additions.view else UNSET
-    return replace(commit, view=view, legal=legal_views(game, state, seats, additions) if additions.legal else UNSET)
+    return replace(commit, view=view, legal=legal_views(game, state, seats, teller) if additions.legal else UNSET)
 
 
-def legal_views(game: Game, state: State, seats: tuple[Seat, ...], additions: Additions) -> tuple[LegalMoves, ...]:
+def legal_views(game: Game, state: State, seats: tuple[Seat, ...], teller: Teller | None) -> tuple[LegalMoves, ...]:
     """The legal moves of those of the seats that may move."""
-    teller = additions.teller(game)
     found = [legal_view(game, state, seat, teller) for seat in seats]
     return tuple([legal for legal in found if legal.default is not None])
 

@@ -1,7 +1,7 @@
 -- Append an entry to a game's log, if it follows the last entry and its idempotency key is new.
--- KEYS: the log, the used keys, the games to wake. All share a hash tag.
+-- KEYS: the log, the used keys, the games to wake, the leaves for the transparency log. All share a hash tag.
 -- ARGV: version, body, hash, idempotency key or '', fingerprint and note, wake time or '', game, channel,
---       most entries to return, attempt, the hash that the entry follows or ''.
+--       most entries to return, attempt, the hash that the entry follows or '', the kind of leaf or ''.
 -- An attempt that is sent again because its answer got lost is answered as if it were the first time.
 local log, used, waking = KEYS[1], KEYS[2], KEYS[3]
 local version, key, wake_at, follows = tonumber(ARGV[1]), ARGV[4], ARGV[6], ARGV[11]
@@ -29,5 +29,6 @@ if wake_at == '' then
 else
   redis.call('ZADD', waking, wake_at, ARGV[7])
 end
+if ARGV[12] ~= '' then redis.call('HSET', KEYS[4], ARGV[7] .. ' ' .. ARGV[12], ARGV[1] .. ' ' .. ARGV[3]) end
 redis.call('PUBLISH', ARGV[8], ARGV[1] .. ' ' .. ARGV[3] .. ' ' .. ARGV[2])
 return {'written'}

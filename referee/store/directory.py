@@ -1,7 +1,7 @@
 """The directory: players, their keys, and the lists by which games are found."""
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -79,6 +79,13 @@ redis.call('HSET', KEYS[1], 'self', ARGV[1], ARGV[2], ARGV[3])
 return 1
 """
 
+_REMOVE_PLAYER = """
+for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if id ~= 'self' then redis.call('PUBLISH', ARGV[1], id) end
+end
+return redis.call('DEL', KEYS[1])
+"""
+
 _TRY_CODE = """
 local now, window = tonumber(ARGV[3]), tonumber(ARGV[6])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
@@ -130,6 +137,7 @@ class Directory:
         self._add_key = Script(self._connections, _ADD_KEY)
         self._revoke = Script(self._connections, _REVOKE)
         self._replace_keys = Script(self._connections, _REPLACE_KEYS)
+        self._remove_player = Script(self._connections, _REMOVE_PLAYER)
         self._try_code = Script(self._connections, _TRY_CODE)
         self._list_within = Script(self._connections, _LIST_WITHIN)
 
@@ -157,6 +165,25 @@ class Directory:
         """A player by id."""
         body: Any = self._redis.hget(_hash_of(id), _SELF)
         return None if body is None else _players.decode(body)
+
+    def players(self, ids: Sequence[str]) -> dict[str, Player]:
+        """Players by their ids, in one round trip; unknown ones are left out."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for id in ids:
+                pipe.hget(_hash_of(id), _SELF)
+            bodies = pipe.execute()
+        return {id: _players.decode(body) for id, body in zip(ids, bodies, strict=True) if body is not None}
+
+    def remove_player(self, id: str) -> None:
+        """Delete a player with all keys, and publish the ids of the keys, in one atomic step."""
+        self._remove_player([_hash_of(id)], [REVOKED])
+
+    def forget_lists(self, names: Iterable[str]) -> None:
+        """Delete whole lists of games."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.delete(f"games:{name}")
+            pipe.execute()
 
     def add_key(self, key: Key) -> bool:
         """Store a new key, unless the key that it is made with has been revoked; returns whether it was stored."""

@@ -34,6 +34,13 @@ class Head(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class Leaf(msgspec.Struct, frozen=True):
+    """What the transparency log gets of a game that has no commits yet."""
+
+    kind: str
+    hash: str
+
+
 class Conflict(Exception):
     """Another process changed the game first."""
 
@@ -89,7 +96,7 @@ ENTRIES_MAX = 200
 class Log(Protocol):
     """Stores games. An append is one atomic step."""
 
-    def create(self, head: Head, wake_at: int | None = None) -> None:
+    def create(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
 
     def head(self, game: str) -> Head | None:
@@ -98,7 +105,7 @@ class Log(Protocol):
     def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
         """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
 
-    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+    def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
 
     def append(
@@ -108,6 +115,7 @@ class Log(Protocol):
         key: IdempotencyKey | None,
         wake_at: int | None,
         follows: str | None = None,
+        leaf: str = "head",
     ) -> Appended:
         """Write the entry if its version is the next one and the key is new.
 
@@ -115,6 +123,8 @@ class Log(Protocol):
         caller believes, and the answer is `Behind` without entries.
 
         `wake_at`: when to wake the game, in milliseconds; None: not before the next entry.
+
+        `leaf`: the kind of leaf that the transparency log gets: `head`, or how the game has ended.
         """
 
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
@@ -153,6 +163,15 @@ class Log(Protocol):
 
     def end_race(self, game: str, closes: int) -> None:
         """Forget the race of a game that closes then."""
+
+    def keep_text(self, game: str, hash: str, body: bytes) -> None:
+        """Store a text that the log shows by its hash only."""
+
+    def texts(self, game: str) -> dict[str, bytes]:
+        """The stored texts of a game by their hashes."""
+
+    def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
+        """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
 
     def remove(self, game: str) -> None:
         """Delete everything of a game."""

@@ -12,6 +12,7 @@ from referee.store.log import (
     GameExists,
     Head,
     IdempotencyKey,
+    Leaf,
     Race,
     Repeated,
     Written,
@@ -30,10 +31,11 @@ class MemoryLog:
         self._wake: dict[str, int] = {}
         self._thoughts: dict[str, bytes] = {}
         self._races: dict[str, tuple[int, int, dict[int, bytes]]] = {}
+        self._texts: dict[str, dict[str, bytes]] = defaultdict(dict)
         self._audits: dict[str, tuple[bytes, bytes]] = {}
         self._attempts: dict[str, tuple[int, int]] = {}
 
-    def create(self, head: Head, wake_at: int | None = None) -> None:
+    def create(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
         with self._lock:
             if self._heads.get(head.game, head) != head:
@@ -48,7 +50,7 @@ class MemoryLog:
         """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
         return [(head, self.length(game)) for game in games if (head := self._heads.get(game)) is not None]
 
-    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+    def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
         with self._lock:
             known = self._heads.get(head.game)
@@ -63,6 +65,7 @@ class MemoryLog:
         key: IdempotencyKey | None,
         wake_at: int | None,
         follows: str | None = None,
+        leaf: str = "head",
     ) -> Appended:
         """Write the entry if it follows the last one and the key is new."""
         with self._lock:
@@ -131,9 +134,25 @@ class MemoryLog:
             if game in self._races and self._races[game][0] == closes:
                 del self._races[game]
 
+    def keep_text(self, game: str, hash: str, body: bytes) -> None:
+        """Store a text that the log shows by its hash only."""
+        self._texts[game][hash] = body
+
+    def texts(self, game: str) -> dict[str, bytes]:
+        """The stored texts of a game by their hashes."""
+        return dict(self._texts.get(game, {}))
+
+    def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
+        """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
+        with self._lock:
+            self._texts[game] = {hash: body for hash, body in self._texts[game].items() if hash not in texts}
+            gone = {key for key in self._repeated if key[0] == game and key[1].partition(":")[0] in actors}
+            self._repeated = {key: seen for key, seen in self._repeated.items() if key not in gone}
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
         with self._lock:
+            self._texts.pop(game, None)
             self._heads.pop(game, None)
             self._entries.pop(game, None)
             self._thoughts.pop(game, None)

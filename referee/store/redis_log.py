@@ -3,14 +3,14 @@
 import secrets
 from binascii import crc_hqx
 from collections.abc import Sequence
-from hashlib import sha1
 from itertools import count
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import msgspec
 from redis import Redis
 
+from referee.store import scripts
 from referee.store.connections import RawConnections, Script
 from referee.store.log import (
     ENTRIES_MAX,
@@ -21,6 +21,7 @@ from referee.store.log import (
     GameExists,
     Head,
     IdempotencyKey,
+    Leaf,
     Race,
     Repeated,
     Written,
@@ -44,70 +45,22 @@ def even_tags(tags: int) -> tuple[str, ...]:
     raise AssertionError("count() never ends")
 
 
-_TAGS = even_tags(TAGS)
-
-_APPEND = Path(__file__).with_name("append.lua").read_bytes()
-APPEND_SHA = sha1(_APPEND, usedforsecurity=False).hexdigest()
-
-_KEEP_HEAD = """
-local kept = redis.call('HMGET', KEYS[1], 'revision', 'body')
-local is_repeated = kept[1] == ARGV[2] and kept[2] == ARGV[3]
-if not is_repeated and (kept[1] or '') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'body', ARGV[3])
-if ARGV[4] ~= '' then redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
-return 1
-"""
-
-_WAKE = """
-if ARGV[1] ~= '' and redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return end
-if ARGV[2] == '' then
-  redis.call('ZREM', KEYS[2], ARGV[3])
-else
-  redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
-end
-"""
-
-_REPEATED = """
-local seen = redis.call('HGET', KEYS[1], ARGV[1])
-if seen then redis.call('HSET', KEYS[1], ARGV[1], seen) end
-return seen
-"""
-"""Write again what a key was used for: replicas confirm only what the same connection has written."""
-
-_REMOVE = """
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
-redis.call('ZREM', KEYS[7], ARGV[1])
-"""
-
-_ENTER_RACE = """
-local race = redis.call('HMGET', KEYS[1], 'closes', 'until')
-local closes, til = race[1], race[2]
-if not closes then
-  closes, til = ARGV[4], ARGV[5]
-  redis.call('HSET', KEYS[1], 'closes', closes, 'until', til)
-  redis.call('PEXPIRE', KEYS[1], ARGV[6])
-end
-if tonumber(ARGV[3]) > tonumber(til) then return {0, closes} end
-redis.call('HSETNX', KEYS[1], 'seat:' .. ARGV[1], ARGV[2])
-redis.call('ZADD', KEYS[2], 'LT', closes, ARGV[7])
-return {1, closes}
-"""
-
-_END_RACE = """
-if redis.call('HGET', KEYS[1], 'closes') == ARGV[1] then redis.call('DEL', KEYS[1]) end
-"""
-
-_BEGIN_AUDIT = """
-if redis.call('HEXISTS', KEYS[1], 'body') == 1 then return 0 end
-if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) > tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'until', ARGV[2])
-return redis.call('HINCRBY', KEYS[1], 'attempts', 1)
-"""
+ALL_TAGS = even_tags(TAGS)
 
 
 def tag_of(game: str) -> str:
     """The hash tag that all keys of a game share."""
-    return _TAGS[crc32(game.encode()) % TAGS]
+    return ALL_TAGS[crc32(game.encode()) % TAGS]
+
+
+def pending_key(tag: str) -> str:
+    """The Redis key of the leaves of a tag's games that wait for the transparency log."""
+    return f"leaves:{tag}"
+
+
+def leaves_key(game: str) -> str:
+    """The Redis key of the leaves that a game has in the transparency log."""
+    return _key(game, "leaves")
 
 
 def channel_of(game: str) -> str:
@@ -126,23 +79,26 @@ def _waking(tag: str) -> str:
 class RedisLog:
     """Stores games in Redis. With `replicas`, a write counts when this number of replicas has confirmed it.
 
-    A write that too few replicas confirm in time raises Unconfirmed.
+    A write that too few replicas confirm in time raises Unconfirmed. With `logs`, each change of a game leaves a leaf
+    for the transparency log, in the same atomic step.
     """
 
-    def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
+    def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000, logs: bool = False) -> None:
+        self._logs = logs
         self._connections = RawConnections(redis, replicas=replicas, replicas_timeout_ms=replicas_timeout_ms)
-        self._append = Script(self._connections, _APPEND)
-        self._keep_head = Script(self._connections, _KEEP_HEAD)
-        self._repeated = Script(self._connections, _REPEATED)
-        self._wake = Script(self._connections, _WAKE)
-        self._remove = Script(self._connections, _REMOVE)
-        self._begin_audit = Script(self._connections, _BEGIN_AUDIT)
-        self._enter_race = Script(self._connections, _ENTER_RACE)
-        self._end_race = Script(self._connections, _END_RACE)
+        self._append = Script(self._connections, scripts.APPEND)
+        self._keep_head = Script(self._connections, scripts.KEEP_HEAD)
+        self._repeated = Script(self._connections, scripts.REPEATED)
+        self._wake = Script(self._connections, scripts.WAKE)
+        self._erase = Script(self._connections, scripts.ERASE)
+        self._remove = Script(self._connections, scripts.REMOVE)
+        self._begin_audit = Script(self._connections, scripts.BEGIN_AUDIT)
+        self._enter_race = Script(self._connections, scripts.ENTER_RACE)
+        self._end_race = Script(self._connections, scripts.END_RACE)
 
-    def create(self, head: Head, wake_at: int | None = None) -> None:
+    def create(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Store a new game, and set when to wake it, in one atomic step; raises GameExists."""
-        if not self._keep(head, "", wake_at):
+        if not self._keep(head, "", wake_at, leaf):
             raise GameExists(head.game)
 
     def head(self, game: str) -> Head | None:
@@ -157,15 +113,17 @@ class RedisLog:
         rows = zip(games, replies[: len(games)], replies[len(games) :], strict=True)
         return [(Head(game, int(head[0]), head[1]), length) for game, head, length in rows if head[1] is not None]
 
-    def change_head(self, head: Head, wake_at: int | None = None) -> None:
+    def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
-        if not self._keep(head, str(head.revision - 1), wake_at):
+        if not self._keep(head, str(head.revision - 1), wake_at, leaf):
             raise Conflict(head.game)
 
-    def _keep(self, head: Head, before: str, wake_at: int | None) -> bool:
-        keys = [_key(head.game, "head"), _waking(tag_of(head.game))]
+    def _keep(self, head: Head, before: str, wake_at: int | None, leaf: Leaf | None) -> bool:
+        tag = tag_of(head.game)
         wake = "" if wake_at is None else str(wake_at)
-        return bool(self._keep_head(keys, (before, head.revision, head.body, wake, head.game)))
+        kind, value = (leaf.kind, f"0 {leaf.hash}") if leaf is not None and self._logs else ("", "")
+        keys = [_key(head.game, "head"), _waking(tag), pending_key(tag)]
+        return bool(self._keep_head(keys, (before, head.revision, head.body, wake, head.game, kind, value)))
 
     def append(
         self,
@@ -174,11 +132,12 @@ class RedisLog:
         key: IdempotencyKey | None,
         wake_at: int | None,
         follows: str | None = None,
+        leaf: str = "head",
     ) -> Appended:
         """Write the entry if it follows the last one and the key is new: one script, one round trip."""
         tag = tag_of(game)
         answer = self._append(
-            (f"game:{tag}:{game}:log", f"game:{tag}:{game}:once", f"wake:{tag}"),
+            (f"game:{tag}:{game}:log", f"game:{tag}:{game}:once", f"wake:{tag}", f"leaves:{tag}"),
             (
                 entry.version,
                 entry.body,
@@ -191,6 +150,7 @@ class RedisLog:
                 ENTRIES_MAX,
                 secrets.token_hex(8),
                 follows or "",
+                leaf if self._logs else "",
             ),
         )
         if answer[0] == b"written":
@@ -221,7 +181,7 @@ class RedisLog:
     def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
         """The games to wake until then, earliest first, with their times."""
         newest = ("-inf", until, "WITHSCORES", "LIMIT", 0, limit)
-        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in _TAGS])
+        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in ALL_TAGS])
         found = [pair for reply in replies for pair in _pairs(reply)]
         return sorted(found, key=lambda pair: pair[1])[:limit]
 
@@ -252,9 +212,25 @@ class RedisLog:
         """Forget the race of a game that closes then."""
         self._end_race((_key(game, "race"),), (closes,))
 
+    def keep_text(self, game: str, hash: str, body: bytes) -> None:
+        """Store a text that the log shows by its hash only."""
+        self._connections.write("HSET", _key(game, "texts"), hash, body)
+
+    def texts(self, game: str) -> dict[str, bytes]:
+        """The stored texts of a game by their hashes."""
+        found = self._connections.call("HGETALL", _key(game, "texts"))
+        pairs = found.items() if isinstance(found, dict) else zip(found[::2], found[1::2], strict=True)
+        return {hash.decode(): body for hash, body in pairs}
+
+    def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
+        """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
+        named = [msgspec.json.encode(each) for each in (texts, actors)]
+        self._erase((_key(game, "texts"), _key(game, "once")), named)
+
     def remove(self, game: str) -> None:
         """Delete everything of a game."""
-        parts = [_key(game, part) for part in ("head", "log", "once", "thought", "race", "audit")]
+        names = ("head", "log", "once", "thought", "race", "audit", "texts", "leaves")
+        parts = [_key(game, part) for part in names]
         self._remove((*parts, _waking(tag_of(game))), (game,))
 
     def audit(self, game: str) -> bytes | None:

@@ -10,7 +10,7 @@ from msgspec import Meta
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import Seat
 
-Status = Literal["waiting", "running", "paused", "finished", "annulled"]
+Status = Literal["waiting", "revealing", "running", "paused", "finished", "annulled"]
 
 Reason = Annotated[str, Meta(min_length=1, max_length=500, description="The reason, which everybody can read.")]
 

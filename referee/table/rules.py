@@ -30,7 +30,7 @@ from referee.table.moves import (
     Undo,
     end_by_resignation,
 )
-from referee.table.record import ADMIN
+from referee.table.record import ADMIN, is_hash
 from referee.table.state import TableState
 from referee.table.terms import Terms
 from referee.table.undo import last_of, why_final
@@ -149,6 +149,8 @@ def decide_at_table(case: TableCase, move: Move) -> tuple[Event, ...]:
 def _admins_ruling(case: TableCase, move: PauseGame | ResumeGame | AnnulGame) -> tuple[Event, ...]:
     if case.actor != ADMIN:
         raise _wrong_actor("an admin")
+    if not is_hash(move.reason):
+        raise TableRefusal("invalid-request", "The log holds the hash of an admin's reason, not its text.")
     match move:
         case PauseGame():
             case.require_status("running")

@@ -15,6 +15,9 @@ DAYS_MAX = 366
 SECONDS_MAX = DAYS_MAX * 86400
 """The longest time on a clock."""
 MISSED_DEADLINES_LIMIT = 100
+REVEAL_S = 120
+REVEAL_S_MAX = 7 * 86400
+"""The longest time to reveal what was sealed."""
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +51,12 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The bot that takes over seats."""
     undo: Literal["never", "free"] = "never"
     """Whether a seat may undo a move that drew no luck and revealed nothing hidden."""
+    luck: Literal["fixed"] = "fixed"
+    """`fixed`: all luck follows from the seed and from what the seats added before the start."""
+    reveal_s: int = REVEAL_S
+    """Seconds that the seats have to reveal what they sealed, once the last seat is taken."""
+    unrevealed: Literal["annul", "without"] = "annul"
+    """What happens if a seat does not reveal in time: the game is annulled, or starts without its nonce."""
     assigned: tuple[Seat, ...] = ()
     """The seats that an admin gave to players without inviting them."""
 
@@ -65,6 +74,7 @@ def check_terms(terms: Terms, seats: int) -> None:
         terms.assigned == tuple(seat for seat in terms.players if seat in terms.assigned),
         "The assigned seats are seats of players, each named once and in order.",
     )
+    ensure(1 <= terms.reveal_s <= REVEAL_S_MAX, f"The time to reveal is 1 to {REVEAL_S_MAX} seconds.")
     clock = terms.clock
     if clock is not None:
         times = (clock.decision_s, clock.bank_s, clock.increment_s)

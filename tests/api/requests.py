@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tests.api.world import World
+from tests.api.world import LINK, World
 from tests.conformance.damage import paths, with_at
 
 OTHER: tuple[Any, ...] = (
@@ -66,6 +66,7 @@ _BODIES: dict[str, Any] = {
     "create_key": lambda world, rng: {"scopes": ["watch"], "expires_at": "2099-01-31T12:00:00Z", "label": "x"},
     "create_game": _game,
     "sit_down": lambda world, rng: {"seat": rng.choice((1, None)), "nonce": "n", "join_code": None},
+    "reveal": lambda world, rng: {"link": LINK},
     "administer": lambda world, rng: {"action": rng.choice(("pause", "annul")), "reason": "Because."},
     "submit_move": _move,
 }

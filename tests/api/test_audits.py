@@ -9,6 +9,7 @@ from referee.audit.verify import audit
 from referee.kernel.chance import Source
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import TITLES
+from referee.table.record import nonce_of
 from tests.service import Client
 from tests.waiting import eventually
 
@@ -70,7 +71,9 @@ def test_a_game_with_nonces_that_ends_by_resignation_is_proved(ada: Client, bob:
     eventually(lambda: ada.game(game["id"])["version"] > 0)
     assert ada.post(f"/games/{game['id']}/resignation").status_code == 201
     over(ada, game["id"])
-    assert proved(ada, game).header.nonces == ("ada's luck", "bob's luck")
+    record = proved(ada, game)
+    assert record.header.nonces == (nonce_of("ada's luck"), nonce_of("bob's luck"))
+    assert [held.player for _, held in record.beside.holders] == [ada.player["id"], bob.player["id"]]
 
 
 def test_a_game_with_a_pause_a_takeover_and_an_annulment_is_proved(ada: Client, admin: Client) -> None:
@@ -82,7 +85,10 @@ def test_a_game_with_a_pause_a_takeover_and_an_annulment_is_proved(ada: Client, 
     eventually(lambda: [each["seat"] for each in ada.game(game["id"])["awaited"]] == [1])
     assert admin.post(administration, {"action": "annul", "reason": "fire"}).status_code == 201
     over(ada, game["id"])
-    proved(ada, game)
+    assert [text.text for text in proved(ada, game).beside.texts] == ["tea", "tea is over", "fire"]
+    commits = ada.get(f"/games/{game['id']}/events?limit=1000").json()["commits"]
+    shown = [commit["events"][0]["reason"] for commit in commits if commit["actor"] == "admin"]
+    assert shown == ["tea", "tea is over", "fire"]
 
 
 def test_a_casual_game_is_proved_from_its_start_position(ada: Client) -> None:
@@ -99,8 +105,8 @@ def test_the_chain_of_a_running_game_is_checked_but_its_record_is_not_available(
     report = ada.get(f"/games/{game['id']}/audit").json()
     assert (report["verdict"], report["first_bad_version"]) == ("running", None)
     passed = {check["name"]: check["passed"] for check in report["checks"]}
-    assert {name for name, each in passed.items() if each} == {"header", "chain"}
-    assert {each for name, each in passed.items() if name not in ("header", "chain")} == {None}
+    assert {name for name, each in passed.items() if each} == {"header", "chain", "seals"}
+    assert {each for name, each in passed.items() if name not in ("header", "chain", "seals")} == {None}
     assert ada.get(f"/games/{game['id']}/record").status_code == 409
 
 

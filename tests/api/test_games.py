@@ -9,6 +9,7 @@ from referee.api.routing import next_page
 from referee.service.finding import HOUR_MS, LASTS_HOURS, Cursors
 from referee.service.problems import Problem
 from referee.service.repository import now_ms
+from referee.table.record import nonce_of
 from tests.api.world import World
 from tests.clauses import clause
 from tests.service import Client, Service
@@ -20,7 +21,7 @@ def test_a_game_starts_when_every_seat_is_held(ada: Client, bob: Client) -> None
     assert (game["status"], game["seat"], game["version"]) == ("waiting", 0, 0)
     joined = bob.post(f"/games/{game['id']}/seats", {"nonce": "yours"})
     assert (joined.status_code, joined.json()["seat"], joined.json()["status"]) == (201, 1, "running")
-    assert [seat["nonce"] for seat in joined.json()["seats"]] == ["mine", "yours"]
+    assert [seat["nonce"] for seat in joined.json()["seats"]] == [nonce_of("mine"), nonce_of("yours")]
     eventually(lambda: bob.game(game["id"])["version"] == 1)
     full = ada.post(f"/games/{game['id']}/seats", {})
     assert (full.status_code, full.json()["code"]) == (409, "game-started")

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from referee.table.record import nonce_of
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -32,7 +33,7 @@ def test_an_invited_player_holds_no_seat_until_they_accept(ada: Client, bob: Cli
     assert bob.get(f"/games/{id}?seat=1").status_code == 403
     accepted = bob.post(f"/games/{id}/seats", {"nonce": "mine"})
     assert (accepted.status_code, accepted.json()["seat"], accepted.json()["status"]) == (201, 1, "running")
-    assert (accepted.json()["seats"][1]["nonce"], accepted.json()["seats"][1]["accepted"]) == ("mine", True)
+    assert (accepted.json()["seats"][1]["nonce"], accepted.json()["seats"][1]["accepted"]) == (nonce_of("mine"), True)
     assert (listed(bob, invited="true"), listed(bob, mine="true")) == ([], [id])
     assert accepted.json()["terms"]["assigned"] == []
 
@@ -136,7 +137,7 @@ def test_only_an_admin_seats_players_without_their_consent_and_the_log_shows_it(
 def test_naming_oneself_takes_the_seat(ada: Client) -> None:
     seats = [{"player": ada.player["id"]}, "me"]
     game = ada.post("/games", {"ruleset": "catham-city", "seats": seats, "nonce": "n"}).json()
-    assert (game["status"], [seat["nonce"] for seat in game["seats"]]) == ("running", ["n", "n"])
+    assert (game["status"], [seat["nonce"] for seat in game["seats"]]) == ("running", [nonce_of("n")] * 2)
     assert game["terms"]["assigned"] == []
 
 

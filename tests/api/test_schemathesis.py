@@ -147,7 +147,7 @@ def test_valid_and_damaged_requests_are_answered_as_documented(
 ) -> None:
     operation = schema[path][method]
     name = operation.definition.raw["operationId"]
-    places = {"game_id": lambda: world.game_for(name), "slug": lambda: world.ruleset}
+    places = {"game_id": lambda: world.game_for(name), "slug": lambda: world.ruleset, "seat": lambda: "0"}
     for number in range(EXAMPLES * 2):
         rng = random.Random(f"{name} {number}")
         body = real_body(world, name, rng)

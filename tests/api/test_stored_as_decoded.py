@@ -17,6 +17,7 @@ from referee.kernel.judge import set_up
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import TITLES
 from referee.service.audits import make_audit
+from referee.table.record import nonce_of
 from tests.api.world import World
 from tests.audit.spelling import numbers, spellings
 
@@ -162,14 +163,16 @@ def test_a_nonce_and_a_reason_in_any_spelling_are_refused_or_proved(world: World
             continue
         world.nudge(game)
         assert annulled(world, game).status_code == 201
-        assert proved(world, game).header.nonces == (msgspec.json.decode(text),) * 2
+        assert proved(world, game).header.nonces == (nonce_of(msgspec.json.decode(text)),) * 2
     for _ in world.repository.game(id).seats:
         post(world, f"/v1/games/{id}/seats", world.ada, b"{}")
     world.nudge(id)
     assert annulled(world, id, text).status_code in (201, 400, 422)
     annulled(world, id)
-    last = proved(world, id).entries[-1].body
-    assert msgspec.json.decode(last)["move"]["reason"] in ("over", _normalised(text))
+    record = proved(world, id)
+    (reason,) = record.beside.texts
+    assert msgspec.json.decode(record.entries[-1].body)["move"]["reason"] == reason.hash
+    assert reason.text in ("over", _normalised(text))
 
 
 def _normalised(text: bytes) -> Any:

@@ -12,6 +12,7 @@ from referee.service import nudges
 from referee.service.players import SCOPES, add_key, add_player
 from referee.service.repository import Repository
 from referee.settings import Settings
+from referee.table.record import seal_of
 from tests.redis_server import RedisServer
 
 UNLIMITED = {
@@ -19,6 +20,10 @@ UNLIMITED = {
     **{"open_games": 0, "bot_games": 0, "player_keys": 0},
 }
 """Limits are off, because their counters would be in the same Redis, and tests compare all its keys."""
+
+
+LINK = "7" * 64
+"""What ada has sealed in the game that is revealing."""
 
 
 class World:
@@ -56,6 +61,9 @@ class World:
         for key in (self.ada, self.bob):
             assert self.post(f"/v1/games/{self.paused}/pause", key, json={"agreed": True}).status_code == 201
         self.private = self.game(self.ada, seats=["me", "open"], visibility="private", join_code="open sesame")
+        self.revealing = self.game(self.ada, seats=["open", "open"])
+        for key, part in ((self.ada, {"seal": seal_of(self.revealing, LINK)}), (self.bob, {})):
+            assert self.post(f"/v1/games/{self.revealing}/seats", key, json=part).status_code == 201
         self.id_of_spare = add_player(self.repository, "spare").id
         self.spare_key = self.post("/v1/keys", self.ada, json={}).get_json()["id"]
 
@@ -78,7 +86,8 @@ class World:
 
     def game_for(self, call: str) -> str:
         """Return a game for which a call can succeed."""
-        return {"sit_down": self.waiting, "agree_to_resume": self.paused}.get(call, self.running)
+        games = {"sit_down": self.waiting, "agree_to_resume": self.paused, "reveal": self.revealing}
+        return games.get(call, self.running)
 
     def key_for(self, call: str) -> str:
         """Return a key with which a call can succeed."""

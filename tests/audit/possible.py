@@ -6,7 +6,7 @@ from typing import Any, Union
 import msgspec
 
 from referee.audit.record import Record, read_commit
-from referee.kernel.canon import canonical, plain
+from referee.kernel.canon import canonical, digest, plain
 from referee.kernel.chance import Derived, Probe
 from referee.kernel.judge import Accepted, judge, read_position
 from referee.kernel.message import tag
@@ -27,8 +27,8 @@ def game_of(record: Record) -> Game:
     header = record.header
     assert record.secret is not None
     holders = [
-        Holder(bot=bot, nonce=nonce) if bot else Holder(player=f"p_{seat}", nonce=nonce)
-        for seat, (bot, nonce) in enumerate(zip(header.terms.bots, header.nonces, strict=True))
+        Holder(None if bot else f"p_{seat}", bot, header.nonces[seat], header.seals[seat], mark=header.holders[seat])
+        for seat, bot in enumerate(header.terms.bots)
     ]
     return Game(
         id=header.game,
@@ -101,5 +101,5 @@ def rewritten(record: Record, commits: list[Any]) -> Record:
         entries.append(prepared.entry)
         state = prepared.state
     if state.status in ("running", "paused"):
-        entries.append(prepare_table_move(game, state, ADMIN, AnnulGame(reason="It is late."), state.at).entry)
+        entries.append(prepare_table_move(game, state, ADMIN, AnnulGame(reason=digest(b"It is late.")), state.at).entry)
     return Record(game.header, tuple(entries), game.secret)

@@ -7,15 +7,17 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.audit.bots import is_race_on
 from referee.audit.record import Record
 from referee.bots import BOTS
 from referee.bots.bot import luck_of
+from referee.kernel.canon import digest
 from referee.kernel.chance import Derived
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.table.duties import deadlines
-from referee.table.record import AnyCommit, Entry, Header, Secret, seal
+from referee.table.record import AnyCommit, Entry, Header, HeldBy, Secret, nonce_of, seal
 from referee.table.state import after_move, after_table_move, start_table
 from referee.table.terms import TABLE_VERSION, Terms
 from referee.table.times import milliseconds
@@ -23,7 +25,14 @@ from tests.commits import a_commit
 from tests.conformance.play import choose, is_over
 
 SECRET = Secret(salt="5a" * 32, seed="c3" * 32)
-NONCES = ("ada's luck", "", "zoë", "42", "", "")
+TEXTS = ("ada's luck", "", "zoë", "42", "", "")
+"""What the players send as their nonces."""
+NONCES = tuple(map(nonce_of, TEXTS))
+
+
+def holder_of(seat: int) -> HeldBy:
+    """The player on a seat."""
+    return HeldBy(player=f"p_{seat}", salt=digest(b"salt %d" % seat))
 
 
 class Play:
@@ -49,10 +58,12 @@ class Play:
             commitment=secret.commitment,
             edition=ruleset.edition_hash,
             game="g_test",
-            nonces=NONCES[:seats],
+            holders=tuple(None if bot else holder_of(seat).hash for seat, bot in enumerate(self.terms.bots)),
+            nonces=tuple("" if bot else NONCES[seat] for seat, bot in enumerate(self.terms.bots)),
             options=msgspec.to_builtins(chosen),
             position=position,
             ruleset=ruleset.slug,
+            seals=(None,) * seats,
             version=ruleset.version,
             terms=self.terms,
         )
@@ -129,7 +140,8 @@ class Play:
             self.wait(due.after_ms / 1000).move(actor, move)
         else:
             decisions = self.ruleset.awaited(self.position)
-            self.wait(0.25 + max(decision.not_before_s for decision in decisions))
+            thinking = 0 if is_race_on(self.ruleset, self.position) else 0.25  # those who race move together
+            self.wait(thinking + max(decision.not_before_s for decision in decisions))
             self.move(actor, move, self.cause(actor))
 
     def cause(self, seat: int) -> dict[str, Any] | None:

@@ -37,6 +37,7 @@ def test_a_complete_record_is_proved() -> None:
     assert [check.name for check in report.checks] == [
         "header",
         "chain",
+        "seals",
         "commitment",
         "blinding",
         "outcomes",
@@ -197,7 +198,7 @@ def test_without_its_secret_a_game_is_running() -> None:
         report = audited(replace(RECORD, entries=RECORD.entries[:length], secret=None))
         assert report.verdict == "running"
         assert report.first_bad_version is None
-        assert {check.name for check in report.checks if check.passed} == {"header", "chain"}
+        assert {check.name for check in report.checks if check.passed} == {"header", "chain", "seals"}
         assert {check.name for check in report.checks if check.passed is None} == {
             "commitment",
             "blinding",

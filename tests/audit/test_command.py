@@ -14,6 +14,7 @@ from msgspec.structs import replace
 import referee
 from referee.audit.__main__ import PROGRESS_EVERY, main
 from referee.audit.record import Record, write_record
+from referee.kernel.canon import digest
 from referee.kernel.seat import REFEREE
 from referee.offline.play import play_game
 from referee.rulesets import LATEST, TITLES
@@ -72,7 +73,7 @@ def test_a_record_is_proved_with_nothing_but_python_and_msgspec(tmp_path: Path) 
     lines = done.stdout.decode().splitlines()
     assert lines[0].endswith(f"game g_test, {TITLE.slug} {TITLE.version}, 3 seats")
     assert [line.split()[:2] for line in lines[1:-1]] == [
-        ["ok", name] for name in ("header", "chain", "commitment", "blinding", "outcomes", "moves", "end")
+        ["ok", name] for name in ("header", "chain", "seals", "commitment", "blinding", "outcomes", "moves", "end")
     ]
     assert lines[-1] == "PROVED"
 
@@ -251,9 +252,9 @@ def a_long_record() -> Record:
     """A game with many pauses, annulled at the end."""
     play = Play(RACE).move(REFEREE, SetUp())
     for _ in range(PROGRESS_EVERY):
-        play.commit("admin", PauseGame(reason="tea"), (GamePaused(reason="tea"),))
-        play.commit("admin", ResumeGame(reason="work"), (GameResumed(reason="work"),))
-    return play.commit("admin", AnnulGame(reason="home"), (GameAnnulled(reason="home"),)).record
+        play.commit("admin", PauseGame(reason=digest(b"tea")), (GamePaused(reason=digest(b"tea")),))
+        play.commit("admin", ResumeGame(reason=digest(b"work")), (GameResumed(reason=digest(b"work")),))
+    return play.commit("admin", AnnulGame(reason=digest(b"home")), (GameAnnulled(reason=digest(b"home")),)).record
 
 
 def test_no_progress_is_shown_without_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

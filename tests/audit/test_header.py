@@ -29,6 +29,8 @@ def on(clock: Clock | None = None, **terms: Any) -> dict[str, Any]:
 
 
 WINDY = dataclasses.replace(RACE, edition={"wind": 5})
+ZEROS = "0" * 64
+
 REFUSED = {
     "unknown ruleset": ({"ruleset": "chess"}, "Rules version 1 of chess is unknown here."),
     "unknown version": ({"version": "2"}, "Rules version 2 of race is unknown here."),
@@ -41,8 +43,23 @@ REFUSED = {
     "option out of range": ({"options": {"goal": 1000}}, "The options cannot be read"),
     "options left out": ({"options": {}}, 'The options must be written as {"goal":25}.'),
     "options refused": ({"options": {"goal": 7}}, "refused by RA-2: The goal is a multiple of five."),
-    "too few seats": ({"nonces": ("a",)}, "refused by RA-1"),
-    "too many seats": ({"nonces": ("a",) * 5}, "refused by RA-1"),
+    "too few seats": ({"nonces": ("",)}, "refused by RA-1"),
+    "too many seats": ({"nonces": ("",) * 5}, "refused by RA-1"),
+    "holders of other seats": ({"holders": (ZEROS, ZEROS)}, "do not have one entry per seat"),
+    "seals of other seats": ({"seals": (None,) * 4}, "do not have one entry per seat"),
+    "a seat that nobody holds": ({"holders": (ZEROS, None, ZEROS)}, "Seat 1 needs a built-in bot or a holder"),
+    "a bot with a holder": (
+        {"terms": Terms(bots=("random", None, None), table=TABLE_VERSION)},
+        "Seat 0 needs a built-in bot or a holder, and cannot have both.",
+    ),
+    "a bot that adds luck": (
+        {"terms": Terms(bots=("random", None, None), table=TABLE_VERSION), "holders": (None, ZEROS, ZEROS)},
+        "The built-in bot on seat 0 adds nothing to the luck.",
+    ),
+    "no time to reveal": (
+        {"terms": Terms(bots=(None, None, None), table=TABLE_VERSION, reveal_s=0)},
+        "The time to reveal is 1 to 604800 seconds.",
+    ),
     "terms for too few": ({"terms": Terms(bots=(None,), table=TABLE_VERSION)}, "The terms are for 1 seats, not for 3."),
     "a table to come": (
         {"terms": Terms(bots=(None, None, None), table=99)},
@@ -97,10 +114,12 @@ CHANGES: dict[str, Any] = {
     "commitment": "0" * 64,
     "edition": "0" * 64,
     "game": "g_other",
+    "holders": ("0" * 64,) * 3,
     "nonces": ("", "", ""),
     "options": {"goal": 30},
     "position": plain(Play(RACE).position),
     "ruleset": "toy",
+    "seals": ("0" * 64, None, None),
     "version": "0",
     "format": "referee/2",
     "terms": Terms(bots=("random", None, None), table=TABLE_VERSION),

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.kernel.ruleset import Ruleset
-from referee.table.record import Secret
+from referee.table.record import Secret, nonce_of
 from tests.audit.forgeries import KNOWN, audited, chained, commits_of, detail, failing, forged
 from tests.audit.race import RACE
 from tests.audit.recorded_game import Play, played
@@ -107,7 +107,7 @@ def test_another_seed_with_its_own_commitment_has_other_salts_and_luck() -> None
 
 
 def test_other_nonces_lead_to_other_luck() -> None:
-    header = replace(RECORD.header, nonces=("bob's luck", *RECORD.header.nonces[1:]))
+    header = replace(RECORD.header, nonces=(nonce_of("bob's luck"), *RECORD.header.nonces[1:]))
     report = audited(chained(RECORD, commits_of(RECORD), header))
     assert failing(report) == {"outcomes"}
     assert report.first_bad_version == 1

@@ -12,10 +12,10 @@ from referee.audit.__main__ import main
 from referee.audit.notes import LINE_BYTES_MAX
 from referee.audit.record import Record
 from referee.rulesets import TITLES
-from referee.table.record import Secret
+from referee.table.record import Secret, nonce_of
 from tests.audit.forgeries import KNOWN, forged
 from tests.audit.race import RACE
-from tests.audit.recorded_game import Play, played
+from tests.audit.recorded_game import TEXTS, Play, played
 from tests.audit.test_command import ROOT, run, saved
 
 RECORD = played(TITLES[0])
@@ -26,6 +26,7 @@ TRUE = (
     ("commitment", RECORD.header.commitment),
     *(("hash", f"{entry.version}:{entry.hash}") for entry in RECORD.entries),
     *(("nonce", f"{seat}:{nonce}") for seat, nonce in enumerate(NONCES)),
+    *(("nonce", f"{seat}:{TEXTS[seat]}") for seat in range(len(NONCES))),
 )
 
 FALSE = (
@@ -38,13 +39,15 @@ FALSE = (
     ("hash", f"{LAST + 1}:{RECORD.entries[-1].hash}"),
     ("hash", f"999999999:{RECORD.entries[-1].hash}"),
     ("nonce", "0:"),
-    ("nonce", f"0:{NONCES[0]} "),
-    ("nonce", f"0: {NONCES[0]}"),
+    ("nonce", f"0:{TEXTS[0]} "),
+    ("nonce", f"0: {TEXTS[0]}"),
     ("nonce", f"0:{NONCES[0].upper()}"),
     ("nonce", "1:x"),
     ("nonce", "2:zoe\u0308"),
     ("nonce", f"2:{NONCES[0]}"),
     ("nonce", "3:"),
+    ("seal", f"0:{'0' * 64}"),
+    ("seal", f"3:{'0' * 64}"),
 )
 
 ZEROS = "0" * 64
@@ -56,6 +59,7 @@ WRONG = {
         *(f"{version}:{ZEROS}" for version in ("", "0", "-1", "01", "\uff11", "x", "1.0", "9999999999")),
     ),
     "nonce": ("", "0", "luck", ":luck", "-1:luck", "+1:luck", "00:luck", "0 :luck", "\uff11:luck", "1e0:luck"),
+    "seal": ("", "0", ZEROS, "0:", "0:abc", f"x:{ZEROS}", f"0:{'F' * 64}"),
 }
 
 Given = Sequence[tuple[str, str]]
@@ -137,7 +141,7 @@ def test_a_malformed_note_is_wrong_usage(
         (None, "No such file or directory"),
         (b"", "the file has no notes"),
         (b"# nothing yet\n\n", "the file has no notes"),
-        (b"\n\nseed 00\n", "line 3: a note begins with commitment, hash, nonce; got 'seed'"),
+        (b"\n\nseed 00\n", "line 3: a note begins with commitment, hash, nonce, seal; got 'seed'"),
         (b"Commitment " + b"0" * 64, "line 1: a note begins with"),
         (b" commitment " + b"0" * 64, "line 1: a note begins with"),
         (b"commitment\t" + b"0" * 64, "line 1: a note begins with"),
@@ -183,7 +187,7 @@ def test_notes_are_about_one_game(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_a_nonce_is_compared_code_point_by_code_point(way, tmp_path: Path) -> None:
     nonces = ("a:b\u2028c\u0085d ", "#not a comment", "zoe\u0308\U0001f3b2")
     play = Play(RACE)
-    play.header = replace(play.header, nonces=nonces)
+    play.header = replace(play.header, nonces=tuple(map(nonce_of, nonces)))
     game = saved(tmp_path, play.to_the_end(random.Random(1)).record)
     true = [("nonce", f"{seat}:{nonce}") for seat, nonce in enumerate(nonces)]
     assert main([game, *way(true, tmp_path)], KNOWN) == 0
@@ -232,6 +236,6 @@ def test_a_note_cannot_control_the_terminal(tmp_path: Path, capsys: pytest.Captu
 
 def test_the_guide_for_auditors_explains_the_notes() -> None:
     guide = (ROOT / "docs" / "auditors.md").read_text(encoding="utf-8")
-    assert all(f"--{option}" in guide for option in ("commitment", "hash", "nonce", "notes"))
+    assert all(f"--{option}" in guide for option in ("commitment", "hash", "nonce", "seal", "notes"))
     assert "| `notes` |" in guide
     assert "grep -c" not in guide

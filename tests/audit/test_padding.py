@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from referee.audit.verify import audit
-from referee.kernel.canon import steady
+from referee.kernel.canon import digest, steady
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
@@ -48,8 +48,8 @@ def pauses(sitting: Sitting) -> None:
 def administration(sitting: Sitting) -> None:
     """An admin pauses and resumes the game several times."""
     for _ in range(5):
-        sitting.try_at_the_table(ADMIN, PauseGame(reason="Tea."))
-        sitting.try_at_the_table(ADMIN, ResumeGame(reason="Tea."))
+        sitting.try_at_the_table(ADMIN, PauseGame(reason=digest(b"Tea.")))
+        sitting.try_at_the_table(ADMIN, ResumeGame(reason=digest(b"Tea.")))
 
 
 def undos(sitting: Sitting) -> None:
@@ -139,7 +139,11 @@ def test_moves_at_the_table_are_refused_before_the_set_up(title: Ruleset) -> Non
     sitting, _ = begun(title, "deal")
     moves = (AgreeToPause(), AgreeToPause(agreed=False), AgreeToResume(), Resign(), ReturnToSeat(), Undo())
     attempts = [(seat, move) for seat in range(len(sitting.game.nonces)) for move in moves]
-    for actor, move in (*attempts, (ADMIN, PauseGame(reason="Tea.")), (ADMIN, ResumeGame(reason="Tea."))):
+    for actor, move in (
+        *attempts,
+        (ADMIN, PauseGame(reason=digest(b"Tea."))),
+        (ADMIN, ResumeGame(reason=digest(b"Tea."))),
+    ):
         with pytest.raises(TableRefusal, match="game-not-set-up"):
             sitting.at_the_table(actor, move)
     assert sitting.entries == []
@@ -172,4 +176,4 @@ def test_the_number_of_draws_is_not_shown_while_a_game_runs() -> None:
     assert commits
     for commit in commits:
         for reader in (None, *range(len(sitting.game.nonces))):
-            assert b"draws" not in steady(commit_view(game, commit, "", reader))
+            assert b"draws" not in steady(commit_view(game, commit, "", reader, lambda *_: "Tea."))

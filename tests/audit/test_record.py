@@ -130,8 +130,8 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
         2,
         "$.hash",
     ),
-    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "the secret must be the last line"),
-    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "the secret must be the last line"),
+    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "after the secret come holders and texts only"),
+    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "after the secret come holders and texts only"),
     "a secret with more in it": (
         [*LINES[:-1], LINES[-1].replace(b"}}", b',"to":1}}')],
         len(LINES),

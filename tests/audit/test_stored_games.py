@@ -26,7 +26,10 @@ GAME = Game(
     version=RECORD.header.version,
     edition=RECORD.header.edition,
     options=RECORD.header.options,
-    seats=tuple(Holder(player=f"p_{nonce}", nonce=nonce) for nonce in RECORD.header.nonces),
+    seats=tuple(
+        Holder(None if bot else f"p_{seat}", bot, RECORD.header.nonces[seat], mark=RECORD.header.holders[seat])
+        for seat, bot in enumerate(TERMS.bots)
+    ),
     created_at="2026-11-16T08:00:00.000Z",
     created_by="p_ada",
     secret=RECORD.secret,

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from referee.kernel.canon import digest
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import REFEREE
 from referee.table.moves import (
@@ -30,9 +31,9 @@ from tests.audit.forgeries import audited, detail, failing, forged
 from tests.audit.race import RACE, CloseLap, Roll, SetUp
 from tests.audit.recorded_game import Play
 
-PAUSE = PauseGame(reason="tea"), GamePaused(reason="tea")
-RESUME = ResumeGame(reason="enough"), GameResumed(reason="enough")
-ANNUL = AnnulGame(reason="fire"), GameAnnulled(reason="fire")
+PAUSE = PauseGame(reason=digest(b"tea")), GamePaused(reason=digest(b"tea"))
+RESUME = ResumeGame(reason=digest(b"enough")), GameResumed(reason=digest(b"enough"))
+ANNUL = AnnulGame(reason=digest(b"fire")), GameAnnulled(reason=digest(b"fire"))
 
 
 def begun(bots: tuple[str | None, ...] = (None, None, None), **terms: Any) -> Play:
@@ -228,10 +229,10 @@ def test_a_game_can_be_annulled_before_its_set_up() -> None:
 
 
 WRONG_EVENTS: dict[str, tuple[str | int, Move, tuple[Event, ...]]] = {
-    "another reason": ("admin", PAUSE[0], (GamePaused(reason="coffee"),)),
+    "another reason": ("admin", PAUSE[0], (GamePaused(reason=digest(b"coffee")),)),
     "none": ("admin", PAUSE[0], ()),
-    "another": ("admin", PAUSE[0], (GameResumed(reason="tea"),)),
-    "more": ("admin", PAUSE[0], (GamePaused(reason="tea"), GameResumed(reason="tea"))),
+    "another": ("admin", PAUSE[0], (GameResumed(reason=digest(b"tea")),)),
+    "more": ("admin", PAUSE[0], (GamePaused(reason=digest(b"tea")), GameResumed(reason=digest(b"tea")))),
     "another seat": (1, Resign(), (SeatResigned(seat=2), SeatTakenOver(seat=1, bot="random"))),
     "a bot for another seat": (1, Resign(), (SeatResigned(seat=1), SeatTakenOver(seat=2, bot="random"))),
     "no consequence": (1, Resign(), (SeatResigned(seat=1),)),

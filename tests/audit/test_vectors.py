@@ -48,6 +48,13 @@ def test_commitment_keys_and_salts_follow_from_the_secret(vector: dict[str, Any]
     assert {theirs.blind(vector["seed"], each["version"]) == each["salt"] for each in vector["salts"]} == {True}
 
 
+def test_nonces_seals_holders_and_texts_are_hashed() -> None:
+    assert [theirs.nonce(each["text"]) for each in VECTORS["nonces"]] == [each["nonce"] for each in VECTORS["nonces"]]
+    assert {theirs.seal(each["game"], each["link"]) == each["seal"] for each in VECTORS["seals"]} == {True}
+    for each in (*VECTORS["holders"], *VECTORS["texts"]):
+        assert theirs.sha256({name: value for name, value in each.items() if name != "hash"}) == each["hash"]
+
+
 @pytest.mark.parametrize("vector", VECTORS["below"])
 def test_integers_follow_from_words(vector: dict[str, Any]) -> None:
     stream = theirs.words(bytes.fromhex(vector["key"]), vector["label"])
@@ -102,6 +109,11 @@ def test_a_game_follows_from_its_header_and_its_secret() -> None:
     assert theirs.is_whole(header, commits, hashes)
     assert not theirs.is_whole(header, commits[::-1], hashes)
     assert [theirs.blind(seed, commit["version"]) for commit in commits] == [commit["salt"] for commit in commits]
+    assert theirs.are_open(header)
+    assert not theirs.are_open({**header, "nonces": header["nonces"][::-1]})
+    assert [theirs.is_held_by(header, holder) for holder in game["holders"]] == [True, True]
+    assert not theirs.is_held_by(header, {**game["holders"][0], "seat": 2})
+    assert commits[2]["move"]["reason"] == theirs.sha256(game["texts"][0])
     key = theirs.key(seed, header["nonces"])
     dealt, rolled = commits[0]["events"][0], commits[1]["events"][0]
     assert [commit["draws"] for commit in commits] == [2, 1, 0]

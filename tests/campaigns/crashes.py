@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-from referee.store.redis_log import APPEND_SHA
+from referee.store.scripts import APPEND_SHA
 
 CHUNK = 1 << 20
 

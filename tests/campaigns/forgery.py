@@ -25,6 +25,7 @@ from referee.kernel.judge import legal_moves
 from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
 from referee.table.match import first_state
+from referee.table.record import nonce_of
 from tests.audit.mutations import ABSENT, Book, Kind, Path, at, book_of, changed, fields_of, other_values, sealed
 from tests.audit.possible import TABLE_TYPES, game_of, impossibilities, prepared_by_the_service, rewritten
 from tests.campaigns.reports import tell
@@ -105,7 +106,8 @@ class Forgeries:
             case 2:
                 commits[place] = replace(commit, at=self.luck.choice(commits[place:]).at)
             case 3:
-                nonces = ("another", *record.header.nonces[1:])
+                own = "" if record.header.terms.bots[0] else nonce_of("another")
+                nonces = (own, *record.header.nonces[1:])
                 record = replace(record, header=replace(record.header, nonces=nonces))
         return rewritten(record, commits)
 

@@ -7,12 +7,15 @@ from typing import Any
 
 import msgspec
 
-from referee.audit.record import Record
+from referee.audit.record import Beside, Record
+from referee.audit.record import read_commit as commit_of
+from referee.audit.seats import reason_in
 from referee.bots.choices import bot_decisions
+from referee.kernel.canon import digest
 from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
-from referee.offline.game import of_players, offline_game
+from referee.offline.game import of_players, offline_game, player_at
 from referee.offline.play import next_commit, time_of
 from referee.table.commits import Prepared, duty, prepare_due, prepare_move, prepare_table_move
 from referee.table.duties import first_missed_deadline
@@ -27,14 +30,15 @@ from referee.table.moves import (
     ReturnToSeat,
     Undo,
 )
-from referee.table.record import ADMIN, AnyCommit, Entry
+from referee.table.record import ADMIN, AnyCommit, Entry, Text, nonce_of
 from referee.table.rules import TableRefusal
 from referee.table.terms import Clock
 
 Choosing = Callable[[Any], tuple[Actor, Move]]
 
 THINKING_MS = 250
-NONCES = ("ada's luck", "", "zoë", "42", "", "x")
+NONCES = tuple(map(nonce_of, ("ada's luck", "", "zoë", "42", "", "x")))
+REASONS = tuple(Text(salt=digest(text.encode()), text=text) for text in ("The power failed.", "It is late."))
 
 
 class Sitting:
@@ -57,7 +61,11 @@ class Sitting:
     @property
     def record(self) -> Record:
         """The record with its secret."""
-        return Record(self.game.header, tuple(self.entries), self.game.secret)
+        holders = tuple((seat, player_at(seat)) for seat in range(len(self.game.nonces)))
+        by_hash = {text.hash: text for text in REASONS}
+        reasons = [reason_in(commit_of(entry.body)) for entry in self.entries]
+        texts = tuple(by_hash[reason] for reason in reasons if reason is not None)
+        return Record(self.game.header, tuple(self.entries), self.game.secret, Beside(holders, texts))
 
     def play(self, choosing: Choosing, commits: int | None = None) -> "Sitting":
         """Play until the end, or for the given number of commits."""
@@ -114,13 +122,13 @@ class Sitting:
 
     def pause_and_resume(self) -> "Sitting":
         """Let an admin pause the game for a minute."""
-        reason = "The power failed."
+        reason = REASONS[0].hash
         self.at_the_table(ADMIN, PauseGame(reason=reason))
         return self.at_the_table(ADMIN, ResumeGame(reason=reason), wait_ms=60_000)
 
     def annul(self) -> "Sitting":
         """Let an admin annul the game."""
-        return self.at_the_table(ADMIN, AnnulGame(reason="It is late."))
+        return self.at_the_table(ADMIN, AnnulGame(reason=REASONS[1].hash))
 
     def pause_by_consent(self) -> "Sitting":
         """Let every player agree to a pause, and then to its end."""

@@ -52,7 +52,7 @@ async function bot({ key, luck, bounds }) {
   return { key, luck, bounds, integers: await inOrder(bounds, async (bound) => Number(await row.below(BigInt(bound)))) };
 }
 
-async function game({ header, commits, secret }) {
+async function game({ header, commits, secret, holders, texts }) {
   const key = await fairness.luckKey(secret.seed, header.nonces);
   const blind = await fairness.blinds(secret.seed);
   const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -66,6 +66,8 @@ async function game({ header, commits, secret }) {
       hash: await fairness.digest(commit),
     })),
     secret,
+    holders,
+    texts,
     luck: {
       deck: await (await fairness.rowOfDrawing(key, 0, "shuffle_deck")).shuffle(numbers),
       first: await (await fairness.rowOfDrawing(key, 1, "first_seat")).number(0, 2),
@@ -73,6 +75,11 @@ async function game({ header, commits, secret }) {
     },
   };
 }
+
+const nonce = async ({ text }) => ({ text, nonce: await fairness.nonceOf(text) });
+const seal = async ({ game, link }) => ({ game, link, seal: await fairness.sealOf(game, link) });
+const holder = async ({ player, salt }) => ({ player, salt, hash: await fairness.digest({ player, salt }) });
+const text = async ({ salt, text }) => ({ salt, text, hash: await fairness.digest({ salt, text }) });
 
 const all = (items, make) => Promise.all(items.map(make));
 
@@ -89,6 +96,10 @@ console.log(
     secrets: await all(vectors.secrets, secret),
     below: await all(vectors.below, below),
     drawings: await all(vectors.drawings, drawings),
+    nonces: await all(vectors.nonces, nonce),
+    seals: await all(vectors.seals, seal),
+    holders: await all(vectors.holders, holder),
+    texts: await all(vectors.texts, text),
     bots: await all(vectors.bots, bot),
     game: await game(vectors.game),
   }),

@@ -115,7 +115,7 @@ def test_the_browser_checks_the_record_and_the_referee_is_asked_until_its_audit_
     expect(word(page)).to_contain_text("The referee is making its audit.")
     expect(word(page)).to_contain_text("The referee reports that everything follows, moves and luck included.")
     names = page.locator("[data-check]").evaluate_all("all => all.map(each => each.dataset.check)")
-    assert names[:8] == ["spelling", "game", "chain", "time", "commitment", "blinding", "end", "luck"]
+    assert names[:9] == ["spelling", "game", "chain", "seals", "time", "commitment", "blinding", "end", "luck"]
     page.get_by_text("What this browser noted: ").click()
     assert page.get_by_label("What this browser noted").input_value() == notes_on(RECORD) + "\n"
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.audit.record import LINE_BYTES_MAX, Record, read_record
-from referee.table.record import Secret
+from referee.table.record import Secret, nonce_of
 from tests.audit.forgeries import chained, commits_of, edited, forged, renumbered
 from tests.audit.mutations import at, book_of, changed, fields_of, other_values, sealed
 from tests.audit.race import RACE, Options
@@ -59,7 +59,8 @@ def _forgeries() -> Iterator[tuple[str, bytes, int]]:
     other = Secret(salt="ab" * 32, seed="cd" * 32)
     header = replace(record.header, commitment=other.commitment)
     yield "another secret, commitment and hashes fitted", _resealed(other, header), 1
-    yield "another nonce", bytes_of(replace(record, header=replace(record.header, nonces=("x", "", "")))), 1
+    yield "another nonce", bytes_of(replace(record, header=replace(record.header, nonces=(nonce_of("x"), "", "")))), 1
+    yield "another seal", bytes_of(replace(record, header=replace(record.header, seals=("0" * 64, None, None)))), 0
     yield "another game", bytes_of(replace(record, header=replace(record.header, game="g_other"))), 1
 
 

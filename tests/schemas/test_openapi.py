@@ -70,6 +70,7 @@ def test_every_route_of_the_api_is_documented_and_nothing_else() -> None:
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
         if method not in ("HEAD", "OPTIONS") and not rule.endpoint.startswith(("pages.", "guides."))
+        if "<path:" not in rule.rule  # the tiles of the log: OpenAPI has no parameters with slashes
     }
     assert routes == {(path, method) for path, method, _ in operations()}
 

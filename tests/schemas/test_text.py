@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
-from schemas.games import Administration, NewSeat
+from schemas.games import Administration
 from schemas.players import NewKey, NewPlayer
+from schemas.seats import NewSeat
 
 PLACES: tuple[tuple[type[Schema], str, dict[str, Any], int], ...] = (
     (NewPlayer, "name", {}, 40),

@@ -40,7 +40,7 @@ def test_each_commit_has_its_own_salt() -> None:
 def test_the_hash_of_the_header_covers_every_field() -> None:
     terms = Terms(bots=(None,), table=TABLE_VERSION)
     plain = {"commitment": "c", "edition": "e", "game": "g", "ruleset": "toy", "version": "1", "terms": terms}
-    header = Header(nonces=("",), options={}, position=None, **plain)
+    header = Header(holders=(None,), nonces=("",), options={}, position=None, seals=(None,), **plain)
     assert header.hash == digest(canonical(header))
     for name in msgspec.structs.asdict(header):
         assert msgspec.structs.replace(header, **{name: "another"}).hash != header.hash

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.kernel.canon import digest
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import set_up
 from referee.kernel.message import Event, Move
@@ -43,7 +44,7 @@ from tests.toy import TOY
 TERMS = Terms(bots=(None, None, "random"), table=TABLE_VERSION, takeover_bot="greedy")
 POSITION = set_up(TOY, TOY.variants[0], 3, Seeded("table"))
 ONE, TWO = Seat(0), Seat(1)
-TEA = "Tea."
+TEA = digest(b"Tea.")
 RUNNING = TableState()
 
 

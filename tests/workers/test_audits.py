@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from referee.audit.luck import Drawing
-from referee.kernel.canon import steady
+from referee.kernel.canon import digest, steady
 from referee.service import audits, nudges
 from referee.service.audits import ATTEMPT_MS, ATTEMPTS_MAX, audit_game, make_audit
 from referee.service.game import Game
@@ -79,7 +79,7 @@ def test_the_end_is_stored_and_the_audit_is_queued_until_it_exists(
 def test_an_annulled_game_is_audited(quiet_repository: Repository) -> None:
     id, called = bots_only(quiet_repository, bot="search"), Called()
     nudges.run(quiet_repository, id, called)
-    act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason="fire"))
+    act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason=digest(b"fire")))
     nudges.run(quiet_repository, id, called)
     assert called.audits == [id]
     assert make_audit(quiet_repository, quiet_repository.game(id)) == "made"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.kernel.canon import digest
 from referee.kernel.seat import Seat
 from referee.service import commits
 from referee.service.commits import Outcome
@@ -16,7 +17,7 @@ from referee.service.players import Caller
 from referee.service.problems import Problem
 from referee.service.repository import Repository
 from referee.settings import Settings
-from referee.store.log import Head
+from referee.store.log import Head, Leaf
 from referee.table.moves import AnnulGame, PauseGame, Resign, ResumeGame
 from referee.table.record import ADMIN
 from referee.wiring import connect, make_repository
@@ -56,7 +57,7 @@ def beaten_to_the_log(
     def late(game: str, entry: Any, *rest: Any) -> Any:
         if len(lost) < races:
             lost.append(entry.version)
-            for move in (PauseGame(reason="Wait."), ResumeGame(reason="Go on.")):
+            for move in (PauseGame(reason=digest(b"Wait.")), ResumeGame(reason=digest(b"Go on."))):
                 act(rival, rival.game(id), ADMIN, move)
         return append(game, entry, *rest)
 
@@ -82,9 +83,11 @@ def on_offer(repository: Repository, id: str) -> bytes:
 CALLS: dict[str, Callable[[Repository, str], Outcome]] = {
     "a move": move_of_a_seat,
     "a resignation": lambda repository, id: act(repository, repository.game(id), Seat(1), Resign()),
-    "a ruling": lambda repository, id: act(repository, repository.game(id), ADMIN, AnnulGame(reason="Enough.")),
+    "a ruling": lambda repository, id: act(
+        repository, repository.game(id), ADMIN, AnnulGame(reason=digest(b"Enough."))
+    ),
     "a pause with a key": lambda repository, id: act(
-        repository, repository.game(id), ADMIN, PauseGame(reason="Stop."), None, "the same key"
+        repository, repository.game(id), ADMIN, PauseGame(reason=digest(b"Stop.")), None, "the same key"
     ),
 }
 
@@ -107,7 +110,7 @@ def test_a_call_that_never_wins_gives_up_with_a_retry_after(
     id = begun(quiet_repository, ada)
     beaten_to_the_log(quiet_repository, rival, id, 10**6, monkeypatch)
     with pytest.raises(Problem) as problem:
-        act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason="Enough."))
+        act(quiet_repository, quiet_repository.game(id), ADMIN, AnnulGame(reason=digest(b"Enough.")))
     assert (problem.value.code, problem.value.members) == ("too-busy", {"retry_after": 1})
 
 
@@ -118,12 +121,12 @@ def beaten_to_the_head(
     lost: list[int] = []
     change = repository.log.change_head
 
-    def late(head: Head, wake_at: int | None = None) -> None:
+    def late(head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         if len(lost) < RACES:
             lost.append(head.revision)
             sit(rival, other, id, 2, "", None)
             leave(rival, other, id, 2)
-        change(head, wake_at)
+        change(head, wake_at, leaf)
 
     monkeypatch.setattr(repository.log, "change_head", late)
     return lost
@@ -151,10 +154,10 @@ def test_a_game_that_starts_while_it_is_being_annulled_is_not_annulled(
     id = create(quiet_repository, ada, NewGame(ruleset="catham-city", seats=("me", "open"))).id
     other, change = caller(rival), quiet_repository.log.change_head
 
-    def late(head: Head, wake_at: int | None = None) -> None:
+    def late(head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         if not rival.game(id).is_started:
             sit(rival, other, id, 1, "", None)
-        change(head, wake_at)
+        change(head, wake_at, leaf)
 
     monkeypatch.setattr(quiet_repository.log, "change_head", late)
     assert annul_waiting(quiet_repository, id, "Enough.").is_started

@@ -8,9 +8,10 @@ from redis import Redis
 from redis.exceptions import ConnectionError
 
 from referee.service import lobby
+from referee.service.expiry import EXPIRED
 from referee.service.finding import created_by
 from referee.service.game import Game
-from referee.service.lobby import EXPIRED, NewGame, annul_waiting, create, sit
+from referee.service.lobby import NewGame, annul_waiting, create, sit
 from referee.service.nudges import run
 from referee.service.players import SCOPES, Caller, add_player
 from referee.service.problems import Problem
@@ -125,10 +126,10 @@ def test_a_player_who_sits_down_while_the_game_expires_is_seated_or_refused(
     id = hall.game("me", "open")
     change = hall.repository.log.change_head
 
-    def late(head: Any, wake_at: int | None = None) -> None:
+    def late(head: Any, wake_at: int | None = None, leaf: Any = None) -> None:
         monkeypatch.setattr(hall.repository.log, "change_head", change)
         sit(hall.repository, Caller(bob.id, bob.name, None, SCOPES), id, 1, "", None)
-        change(head, wake_at)
+        change(head, wake_at, leaf)
 
     created = now_ms()
     eventually(lambda: now_ms() > created + WAITING_MS)

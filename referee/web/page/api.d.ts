@@ -11,7 +11,7 @@ export interface components {
          * @description The state of a game.
          * @enum {string}
          */
-        Status: "waiting" | "running" | "paused" | "finished" | "annulled";
+        Status: "waiting" | "revealing" | "running" | "paused" | "finished" | "annulled";
         /**
          * @description Whether bots may, may not or must hold the seats.
          * @enum {string}
@@ -44,6 +44,11 @@ export interface components {
          * @enum {string}
          */
         UndoPolicy: "never" | "free";
+        /**
+         * @description `annul`: a game in which a seat does not reveal in time is annulled. `without`: it starts without that nonce.
+         * @enum {string}
+         */
+        Unrevealed: "annul" | "without";
         /**
          * @description What an admin can do to a game.
          * @enum {string}
@@ -165,7 +170,7 @@ export interface components {
             join_code?: string | null;
             /** @description Whether to generate a join code if `join_code` is null. A private game always gets one. Default: `false`. */
             with_join_code?: boolean;
-            /** @description Any text. It goes into the luck of the game, so that nobody can have chosen the luck alone. Default: `""`. */
+            /** @description 64 hexadecimal digits, or any text, of which the hash counts. It goes into the luck of the game, so that nobody can have chosen the luck alone. Default: `""`. */
             nonce?: string;
             /** @description Whether bots may, may not or must hold the seats: built-in bots and bot accounts alike. Default: `"allowed"`. */
             bots?: components["schemas"]["BotPolicy"];
@@ -177,6 +182,10 @@ export interface components {
             takeover_bot?: string | null;
             /** @description `free`: a player can take back a move that revealed nothing and drew no luck. Default: `"never"`. */
             undo?: components["schemas"]["UndoPolicy"];
+            /** @description Seconds to reveal sealed nonces; null: 120, or a day if the clock counts days. */
+            reveal_s?: number | null;
+            /** @description If a seat does not reveal in time: the game is annulled, or starts without its nonce. Default: `"annul"`. */
+            unrevealed?: components["schemas"]["Unrevealed"];
             /** @description A position to start from; the game is then casual. Its numbers are between -10^9 and 10^9. */
             position?: components["schemas"]["AnyPosition"] | null;
         };
@@ -184,10 +193,17 @@ export interface components {
         NewSeat: {
             /** @description The number of the seat; null: the one you are invited to, otherwise the first open one. */
             seat?: number | null;
-            /** @description Any text. It goes into the luck of the game, so that nobody can have chosen the luck alone. Default: `""`. */
+            /** @description 64 hexadecimal digits, or any text, of which the hash counts. It goes into the luck of the game, so that nobody can have chosen the luck alone. Default: `""`. */
             nonce?: string;
+            /** @description Instead of `nonce`: the hash of a nonce that you reveal when every seat is taken, 64 hexadecimal digits. Then nobody can choose a nonce by yours. */
+            seal?: string | null;
             /** @description The join code of the game, if it has one. */
             join_code?: string | null;
+        };
+        /** @description What opens your seal. */
+        Reveal: {
+            /** @description Your nonce: 64 hexadecimal digits. */
+            link: string;
         };
         /** @description Your vote. */
         Agreement: {
@@ -199,6 +215,13 @@ export interface components {
             action: components["schemas"]["AdminAction"];
             /** @description The log shows it to everybody. */
             reason: string;
+        };
+        /** @description What was done to erase a player. */
+        Erasure: {
+            /** @description The games in which the player was replaced by `erased`, or left. */
+            games: number;
+            /** @description The seats from which the player resigned. */
+            resigned: number;
         };
         /** @description The player and its first key. */
         NewPlayerAnswer: {
@@ -408,6 +431,8 @@ export interface components {
             status: components["schemas"]["HealthStatus"];
             /** @description The rulesets that can be played; only with `ready`. */
             rulesets?: components["schemas"]["RulesetSlug"][];
+            /** @description Why the transparency log signs nothing; only if it does not. */
+            alarm?: string;
         };
         /** @description What a problem code means. */
         ProblemKind: {
@@ -545,6 +570,10 @@ export interface components {
              * @description UTC, to the millisecond.
              */
             created_at: string;
+            /** @description Until when the seats have to reveal what they sealed; null: nothing has to be revealed. */
+            reveal_until: string | null;
+            /** @description The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check. */
+            unrevealed: number[];
             /** @description SHA-256 of the secret that determines the luck. The secret is published at the end. */
             commitment: string;
             terms: components["schemas"]["Terms"];
@@ -578,6 +607,15 @@ export interface components {
             takeover_bot: string;
             /** @description Whether a seat may undo a move that drew no luck and revealed nothing hidden. */
             undo: components["schemas"]["UndoPolicy"];
+            /**
+             * @description `fixed`: all luck follows from the seed and from what the seats added before the start.
+             * @constant
+             */
+            luck: "fixed";
+            /** @description Seconds that the seats have to reveal what they sealed, once the last seat is taken. */
+            reveal_s: number;
+            /** @description What happens if a seat does not reveal in time: the game is annulled, or starts without its nonce. */
+            unrevealed: components["schemas"]["Unrevealed"];
             /** @description The seats that an admin gave to players without inviting them. */
             assigned: number[];
         };
@@ -608,12 +646,14 @@ export interface components {
             bot: string | null;
             /** @description The number of consecutive deadlines that the seat has missed. */
             missed_deadlines: number;
-            /** @description What the player added to the luck of the game. */
+            /** @description What the player added to the luck of the game: 64 hexadecimal digits, or nothing. A text is shown by its hash. */
             nonce: string;
             /** @description The player who holds the seat or is invited to it. */
             player: components["schemas"]["Player"] | null;
             /** @description Whether the player has resigned. */
             resigned: boolean;
+            /** @description The seal of the nonce, which was published first; null: the seat sealed none. */
+            seal: string | null;
             /** @description A seat: 0 to n-1, clockwise. */
             seat: number;
         };
@@ -676,6 +716,10 @@ export interface components {
              * @description UTC, to the millisecond.
              */
             created_at: string;
+            /** @description Until when the seats have to reveal what they sealed; null: nothing has to be revealed. */
+            reveal_until: string | null;
+            /** @description The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check. */
+            unrevealed: number[];
             /** @description SHA-256 of the secret that determines the luck. The secret is published at the end. */
             commitment: string;
             terms: components["schemas"]["Terms"];
@@ -687,10 +731,12 @@ export interface components {
             accepted: boolean | null;
             /** @description The built-in bot that plays for the seat. */
             bot: string | null;
-            /** @description What the player added to the luck of the game. */
+            /** @description What the player added to the luck of the game: 64 hexadecimal digits, or nothing. A text is shown by its hash. */
             nonce: string;
             /** @description The player who holds the seat or is invited to it. */
             player: components["schemas"]["Player"] | null;
+            /** @description The seal of the nonce, which was published first; null: the seat sealed none. */
+            seal: string | null;
             /** @description A seat: 0 to n-1, clockwise. */
             seat: number;
         };
@@ -808,6 +854,20 @@ export interface components {
         StreamEnd: {
             /** @description The number of commits in the log. */
             version: number;
+        };
+        /** @description A seat of yours has to reveal the nonce that it sealed. */
+        RevealAwaited: {
+            game: string;
+            ruleset: components["schemas"]["RulesetSlug"];
+            /** @description The number of commits in the log. */
+            version: number;
+            /** @description A seat: 0 to n-1, clockwise. */
+            seat: number;
+            /**
+             * Format: date-time
+             * @description When the time to reveal is over.
+             */
+            until: string;
         };
         /** @description A seat of yours may move. */
         MoveAwaited: {
@@ -945,12 +1005,16 @@ export interface components {
             /** @description The hash of the numbers of the edition. */
             edition: string;
             game: string;
-            /** @description By seat; empty where a seat gave none. */
+            /** @description By seat: the hash of the player's id with a salt; null for a built-in bot. */
+            holders: (string | null)[];
+            /** @description By seat: what the player added to the luck of the game; empty if nothing. */
             nonces: string[];
             options: components["schemas"]["AnyOptions"];
             /** @description The start position of a casual game; null in all other cases. */
             position: components["schemas"]["AnyPosition"] | null;
             ruleset: components["schemas"]["RulesetSlug"];
+            /** @description By seat: the seal that was published before the nonce; null if there was none. */
+            seals: (string | null)[];
             /** @description The version of the rules. */
             version: string;
             /** @description What was agreed at the table. */
@@ -987,9 +1051,11 @@ export interface components {
             version: number;
             /** @description The deadlines of the seats that may move after it; only in games with a clock. */
             deadlines?: components["schemas"]["Deadline"][];
+            /** @description Reserved for what a seat adds to the luck with a move. */
+            link?: string;
         };
-        /** @description The last line of a record. */
-        RecordLastLine: {
+        /** @description The line after the last commit. */
+        RecordSecretLine: {
             secret: components["schemas"]["RecordSecret"];
         };
         /** @description What determines the luck of the game. */
@@ -999,12 +1065,52 @@ export interface components {
             /** @description 32 bytes in hexadecimal. */
             seed: string;
         };
+        /** @description A line after the secret; it is missing if the player was erased. */
+        RecordHolderLine: {
+            holder: components["schemas"]["RecordHolder"];
+        };
+        /** @description Who held a seat when the game started. The header has the hash of `player` and `salt`. */
+        RecordHolder: {
+            player: string;
+            /** @description SHA-256 in hexadecimal. */
+            salt: string;
+            /** @description A seat: 0 to n-1, clockwise. */
+            seat: number;
+        };
+        /** @description A line at the end of a record; it is missing if the text was erased. */
+        RecordTextLine: {
+            text: components["schemas"]["RecordText"];
+        };
+        /** @description The reason that an admin gave. A commit has the hash of it. */
+        RecordText: {
+            /** @description SHA-256 in hexadecimal. */
+            salt: string;
+            text: string;
+        };
+        /** @description The public key of the transparency log. */
+        LogKeys: {
+            /** @description The key as a C2SP vkey: name, hash and key. */
+            log: string;
+        };
+        /** @description What the transparency log says about a game, oldest first. */
+        LogLeaves: {
+            leaves: components["schemas"]["LeafProof"][];
+        };
+        /** @description A leaf of the transparency log. */
+        LeafProof: {
+            /** @description Its place in the log. */
+            index: number;
+            /** @description Canonical JSON with `game` (a hash of the id), `hash`, `kind` and `version`. */
+            entry: string;
+            /** @description A `c2sp.org/tlog-proof@v1`: the index, the hashes that lead to the root, and the signed checkpoint. */
+            proof: string;
+        };
         RulesetSlug: string;
         /**
          * @description What went wrong. Codes do not change.
          * @enum {string}
          */
-        ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "malformed-request" | "method-not-allowed" | "move-refused" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "resigned-already" | "rules-elsewhere" | "scope-missing" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
+        ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-wrong" | "malformed-request" | "method-not-allowed" | "move-refused" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-taken" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
         /** @description The verdict on a move. */
         Verdict: components["schemas"]["Accepted"] | components["schemas"]["Rejected"];
         /** @description What made a move for a seat: the bot and its version, or the clock. `received`: when the move arrived, if it was made later with others of a race. */
@@ -1022,8 +1128,8 @@ export interface components {
         RefereeMove: components["schemas"]["AnyTrigger"] | components["schemas"]["AnyMove"];
         /** @description A move of the ruleset or at the table. */
         RecordedMove: components["schemas"]["AnyMove"] | components["schemas"]["AnyTrigger"] | components["schemas"]["TableMove"];
-        /** @description A line of a portable record: first the header, then each commit, finally the secret. */
-        GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordLastLine"];
+        /** @description A line of a record: the header, each commit, the secret, and what lies beside the log. */
+        GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordSecretLine"] | components["schemas"]["RecordHolderLine"] | components["schemas"]["RecordTextLine"];
         /** @description An OpenAPI document. */
         OpenApi: {
             /** @constant */
@@ -1052,6 +1158,14 @@ export interface components {
         };
         /** @description A server-sent event. */
         GameMessage: components["schemas"]["CommitMessage"] | components["schemas"]["EndMessage"];
+        /** @description The server-sent event `revealing`. Its `data` is JSON text of this schema. */
+        RevealingMessage: {
+            /** @description What to send as `Last-Event-ID` to continue after this message. */
+            id?: string;
+            /** @constant */
+            event: "revealing";
+            data: components["schemas"]["RevealAwaited"];
+        };
         /** @description The server-sent event `awaited`. Its `data` is JSON text of this schema. */
         AwaitedMessage: {
             /** @description What to send as `Last-Event-ID` to continue after this message. */
@@ -1117,7 +1231,7 @@ export interface components {
             data: components["schemas"]["KeysReplaced"];
         };
         /** @description A server-sent event. */
-        MyMessage: components["schemas"]["AwaitedMessage"] | components["schemas"]["AskedMessage"] | components["schemas"]["TakenOverMessage"] | components["schemas"]["InvitedMessage"] | components["schemas"]["WithdrawnMessage"] | components["schemas"]["FinishedMessage"] | components["schemas"]["AnnulledMessage"] | components["schemas"]["RecoveredMessage"];
+        MyMessage: components["schemas"]["RevealingMessage"] | components["schemas"]["AwaitedMessage"] | components["schemas"]["AskedMessage"] | components["schemas"]["TakenOverMessage"] | components["schemas"]["InvitedMessage"] | components["schemas"]["WithdrawnMessage"] | components["schemas"]["FinishedMessage"] | components["schemas"]["AnnulledMessage"] | components["schemas"]["RecoveredMessage"];
         /** @description Who gets a seat of a new game. */
         SeatAssignment: components["schemas"]["SeatKeyword"] | components["schemas"]["BotSeat"] | components["schemas"]["PlayerSeat"];
         /**

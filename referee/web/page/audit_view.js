@@ -173,7 +173,7 @@ export class Inspection {
  */
 async function kindOf(file) {
   const start = await file.slice(0, 100).text();
-  if (/^(#|(commitment|hash|nonce) )/.test(start)) return "notes";
+  if (/^(#|(commitment|hash|nonce|seal) )/.test(start)) return "notes";
   return /^\s*\{\s*"drawings"/.test(start) ? "luck" : "record";
 }
 

@@ -84,6 +84,23 @@ export function luckKey(seed, nonces) {
 }
 
 /**
+ * The nonce that a player's text stands for: 64 hexadecimal digits stay as they are, other text is hashed.
+ * @param {string} text
+ */
+export async function nonceOf(text) {
+  return text === "" || /^[0-9a-f]{64}$/.test(text) ? text : digest(text);
+}
+
+/**
+ * The seal of a nonce, which can be published before the nonce is.
+ * @param {string} game
+ * @param {string} link
+ */
+export function sealOf(game, link) {
+  return digest({ game, link });
+}
+
+/**
  * The salts of a game: a function from a version to the salt of its commit.
  * @param {string} seed
  */

@@ -42,7 +42,7 @@ export async function openLobby(app) {
 
 /** @param {App} app @param {Hall} hall */
 function drawLobby(app, hall) {
-  const running = hall.mine.filter((game) => ["waiting", "running", "paused"].includes(game.status)).sort((a, b) => Number(hall.awaiting.has(b.id)) - Number(hall.awaiting.has(a.id)));
+  const running = hall.mine.filter((game) => ["waiting", "revealing", "running", "paused"].includes(game.status)).sort((a, b) => Number(hall.awaiting.has(b.id)) - Number(hall.awaiting.has(a.id)));
   const over = hall.mine.filter((game) => ["finished", "annulled"].includes(game.status));
   const rows = (/** @type {string} */ name, /** @type {any[]} */ games) => games.length > 0 && h("section", { class: "list", key: name }, h("h2", null, say(`lobby.${name}`)), h("ul", { class: "games" }, games.map((game) => row(hall, game))));
   return h(

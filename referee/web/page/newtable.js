@@ -2,8 +2,10 @@
 /** A new table: seats by clicking, options from the title's schema, a clock, who may see it. */
 import { h } from "./dom.js";
 import { drawForm, initial, resolved } from "./form.js";
+import { canHash } from "./fairness.js";
 import * as keep from "./keep.js";
 import { call, unique } from "./net.js";
+import { partOfLuck } from "./sealing.js";
 import { say, title } from "./words.js";
 
 /** @typedef {import("./lobby.js").Hall} Hall */
@@ -31,7 +33,7 @@ export const playNow = (hall, slug) => freshTable(hall, slug);
 
 /** @param {Wish} wish */
 function bodyOf(wish) {
-  const seats = wish.seats.map((seat) => (seat.startsWith("bot ") ? { bot: seat.slice(4) } : seat));
+  const seats = wish.seats.map((seat) => (seat.startsWith("bot ") ? { bot: seat.slice(4) } : seat === "me" && canHash() ? "open" : seat));
   return { ruleset: wish.slug, seats, edition: wish.edition, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never", position: wish.position ?? null };
 }
 
@@ -39,6 +41,10 @@ function bodyOf(wish) {
 export async function makeTable(app, wish) {
   const game = await call("/v1/games", { body: bodyOf(wish) });
   if (game.join_code) keep.write(`join ${game.id}`, game.join_code);
+  for (const [seat, who] of wish.seats.entries()) {
+    // A seal needs the id of the game, so one sits down after the table is made.
+    if (who === "me" && canHash()) await call(`/v1/games/${game.id}/seats`, { body: { seat, ...(await partOfLuck(game.id, unique())) } });
+  }
   app.go(`/games/${game.id}`);
 }
 

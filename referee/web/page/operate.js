@@ -8,7 +8,7 @@ import { say } from "./words.js";
 
 const EVERY_MS = 2000;
 const POINTS = 60;
-const STATUSES = ["running", "paused", "waiting"];
+const STATUSES = ["running", "paused", "waiting", "revealing"];
 const LABELS = /\{(?:.*?)status="(\d+)"/;
 
 /** What the metrics count. @param {string} text */

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a record proves without the rules, and the first commit that does not follow. */
 
-import { blinds, commitment } from "./fairness.js";
+import { blinds, commitment, sealOf } from "./fairness.js";
 import { drawAgain } from "./luck.js";
 import { readRecord } from "./record.js";
 import { disagreements } from "./witness.js";
@@ -71,6 +71,7 @@ export async function prove(blob, given = {}) {
   if (game !== undefined) checks.push(await find("game", () => checkGame(header.game, game)));
   checks.push(
     await find("chain", () => checkChain(record)),
+    await find("seals", () => checkSeals(record, header)),
     await find("time", () => checkTime(record.commits)),
     await find("commitment", () => checkCommitment(record, header.commitment)),
     await find("blinding", () => checkBlinding(record)),
@@ -79,7 +80,7 @@ export async function prove(blob, given = {}) {
   const notes = given.notes?.(header.game) ?? [];
   checks.push(
     drawings ? await find("luck", () => checkLuck(record, header.nonces, drawings)) : unknown("luck", NO_LUCK),
-    notes.length > 0 ? checkNotes(record, notes) : unknown("notes", NO_NOTES),
+    notes.length > 0 ? await checkNotes(record, notes) : unknown("notes", NO_NOTES),
   );
   return { verdict: verdictOf(checks, record), checks, firstBad: firstBad(checks), record };
 }
@@ -154,8 +155,39 @@ function checkChain(record) {
     requireSame(place, commit.hash, commit.computed, "The commit does not have the hash that is written beside it.");
     prev = commit.hash;
   }
+  const reasons = record.commits.map((commit) => commit.reason);
+  for (const { hash, text } of record.texts) {
+    const place = reasons.indexOf(hash);
+    if (place < 0) throw new Fault(0, `The text ${text.slice(0, 40)} is not the reason of a commit, or out of order.`);
+    reasons.splice(0, place + 1);
+  }
   const last = record.commits.length > 0 ? ` The last hash is ${prev}.` : "";
   return `${record.commits.length} commits, each with its hash and after the one before it.${last}`;
+}
+
+/**
+ * Each nonce opens its seal, and who is named as a holder is the one in the header.
+ * @param {GameRecord} record
+ * @param {import("./record.js").Header} header
+ */
+async function checkSeals(record, { game, holders, nonces, seals, terms }) {
+  if (new Set([holders.length, nonces.length, seals.length, terms.bots.length]).size !== 1) {
+    throw new Fault(0, "The lists of holders, nonces, seals and bots do not have one entry per seat.");
+  }
+  for (const { seat, hash } of record.holders) {
+    requireSame(0, hash, holders[seat] ?? "none", `The holder named for seat ${seat} is not the one in the header.`);
+  }
+  const missing = [];
+  for (const [seat, seal] of seals.entries()) {
+    if (seal !== null && nonces[seat] === "") missing.push(seat);
+    else if (seal !== null) requireSame(0, await sealOf(game, nonces[seat]), seal, `The nonce of seat ${seat} does not open its seal.`);
+  }
+  if (missing.length > 0 && terms.unrevealed !== "without") {
+    throw new Fault(0, `Seat ${missing[0]} did not reveal its nonce, and the terms do not let the game start without it.`);
+  }
+  const sealed = seals.filter((seal) => seal !== null).length;
+  const said = missing.length > 0 ? ` The service says that no nonce came from: ${missing.join(", ")}.` : "";
+  return `${sealed - missing.length} of ${sealed} sealed nonces were revealed and open their seals.${said}`;
 }
 
 /**
@@ -237,10 +269,10 @@ async function checkLuck(record, nonces, drawings) {
 /**
  * @param {GameRecord} record
  * @param {Note[]} notes
- * @returns {Check}
+ * @returns {Promise<Check>}
  */
-function checkNotes(record, notes) {
-  const wrong = disagreements(record, notes);
+async function checkNotes(record, notes) {
+  const wrong = await disagreements(record, notes);
   const hashes = notes.filter((note) => note.kind === "hash").length;
   const missing = wrong.filter((each) => each.note.kind === "hash").length;
   const seen = hashes > 0 ? `${hashes - missing} of ${hashes} hashes that were noted are in this record.` : "";

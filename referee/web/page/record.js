@@ -1,7 +1,7 @@
 // @ts-check
 /** Reads the record of a game, line by line, in the one spelling that the referee writes. */
 
-import { canonical, sha256 } from "./fairness.js";
+import { canonical, digest, sha256 } from "./fairness.js";
 import { misfit } from "./shape.js";
 
 /** @typedef {import("./fairness.js").Json} Json */
@@ -18,6 +18,7 @@ import { misfit } from "./shape.js";
  * @property {number} events  the number of its events
  * @property {number | null} ends  the first of its events that ends the game, counted from 1
  * @property {string | null} ending  the type of its last event, if that ends the game
+ * @property {string | null} reason  the hash of the reason that an admin gave
  * @property {string} hash  as the record has it
  * @property {string} computed  the hash of its bytes
  */
@@ -34,11 +35,16 @@ import { misfit } from "./shape.js";
  * @property {string} headerHash
  * @property {Commit[]} commits
  * @property {{ salt: string, seed: string } | null} secret
+ * @property {{ seat: number, hash: string }[]} holders  what lies beside the log, by its hash: who held a seat
+ * @property {{ text: string, hash: string }[]} texts  and the reasons that admins gave
  * @property {{ line: number, fault: string, difference: Difference | null } | null} unreadable  the first such line
  * @property {number[]} starts  where each line begins, and the end of what was read
  */
 
-/** @typedef {Members & { commitment: string, game: string, nonces: string[], ruleset: string, version: string }} Header */
+/**
+ * @typedef {Members & { commitment: string, game: string, holders: (string | null)[], nonces: string[], ruleset: string,
+ *   seals: (string | null)[], terms: { bots: Json[], unrevealed: string }, version: string }} Header
+ */
 /** @typedef {(commits: number, bytes: number) => void} Progress */
 
 export const LINE_BYTES_MAX = 1 << 20;
@@ -71,7 +77,7 @@ class Unreadable extends Error {
  */
 export async function readRecord(blob, progress = () => {}) {
   /** @type {GameRecord} */
-  const record = { header: null, headerHash: "", commits: [], secret: null, unreadable: null, starts: [0] };
+  const record = { header: null, headerHash: "", commits: [], secret: null, holders: [], texts: [], unreadable: null, starts: [0] };
   let sliceBegan = performance.now();
   for await (const line of linesOf(blob.stream())) {
     try {
@@ -79,7 +85,7 @@ export async function readRecord(blob, progress = () => {}) {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       record.unreadable = { line: record.starts.length, fault: error.message, difference: error.difference };
-      record.secret = null;
+      [record.secret, record.holders, record.texts] = [null, [], []];
     }
     record.starts.push(record.starts[record.starts.length - 1] + line.length);
     if (record.unreadable) break;
@@ -164,18 +170,35 @@ function joined(one, other) {
  */
 async function addLine(record, line) {
   const part = readLine(line);
-  if (record.secret) throw new Unreadable("nothing follows the secret");
   if (!record.header && !part.header) throw new Unreadable("a record begins with its header");
   if (record.header && part.header) throw new Unreadable("a record has one header");
+  if (Boolean(record.secret) !== Boolean(part.holder ?? part.text)) {
+    throw new Unreadable("after the secret come holders and texts only, and nowhere else");
+  }
   if (part.header) {
     record.header = /** @type {Header} */ (part.header);
     record.headerHash = await sha256(line.slice('{"header":'.length, -2));
   } else if (part.secret) {
     record.secret = /** @type {{ salt: string, seed: string }} */ (part.secret);
+  } else if (part.holder) {
+    await addHolder(record, /** @type {Members & { seat: number }} */ (part.holder));
+  } else if (part.text) {
+    record.texts.push({ text: String(/** @type {Members} */ (part.text).text), hash: await digest(part.text) });
   } else {
     const computed = await sha256(line.slice(BEFORE_COMMIT, -AFTER_COMMIT));
     record.commits.push(commitOf(/** @type {Members} */ (part.commit), /** @type {string} */ (part.hash), computed));
   }
+}
+
+/**
+ * @param {GameRecord} record
+ * @param {Members & { seat: number }} holder
+ */
+async function addHolder(record, { seat, player, salt }) {
+  if (record.texts.length > 0 || record.holders.some((other) => other.seat >= seat)) {
+    throw new Unreadable("holders come in the order of their seats, and before all texts");
+  }
+  record.holders.push({ seat, hash: await digest({ player, salt }) });
 }
 
 /**
@@ -185,11 +208,12 @@ async function addLine(record, line) {
  * @returns {Commit}
  */
 function commitOf(members, hash, computed) {
-  const { version, prev, salt, at, draws, events } = /** @type {any} */ (members);
+  const { version, prev, salt, at, draws, events, actor, move } = /** @type {any} */ (members);
+  const reason = actor === "admin" && typeof move.reason === "string" ? move.reason : null;
   const types = /** @type {Members[]} */ (events).map((event) => ENDINGS.find((ending) => ending === event.type) ?? null);
   const ends = types.findIndex((type) => type !== null) + 1 || null;
   const ending = types[types.length - 1] ?? null;
-  return { version, prev, salt, at, draws, events: types.length, ends, ending, hash, computed };
+  return { version, prev, salt, at, draws, events: types.length, ends, ending, reason, hash, computed };
 }
 
 /**
@@ -202,9 +226,9 @@ function readLine(line) {
   if (line[line.length - 1] !== NEWLINE) throw new Unreadable("the line does not end: the record is cut off here");
   const text = decoded(line).slice(0, -1);
   if (text.trim() === "") throw new Unreadable("the line is empty");
-  const kind = /^\{"(header|commit|secret)":/.exec(text)?.[1];
+  const kind = /^\{"(header|commit|secret|holder|text)":/.exec(text)?.[1];
   if (kind === undefined) {
-    const beginnings = '{"header":, {"commit": or {"secret":';
+    const beginnings = '{"header":, {"commit":, {"secret":, {"holder": or {"text":';
     throw new Unreadable("the line is of another kind", { found: excerpt(text), wanted: beginnings });
   }
   const value = parsed(text);

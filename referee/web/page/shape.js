@@ -75,6 +75,8 @@ function firstFault(items, faultOf) {
   return null;
 }
 
+const nonce = either(hash, oneOf(""));
+
 const clock = exactly({
   bank_s: whole,
   decision_s: whole,
@@ -88,10 +90,13 @@ const terms = exactly({
   assigned: listOf(whole),
   bots: listOf(orNull(text)),
   clock: orNull(clock),
+  luck: oneOf("fixed"),
   on_resignation: oneOf("bot", "end"),
+  reveal_s: whole,
   table: whole,
   takeover_bot: text,
   undo: oneOf("never", "free"),
+  unrevealed: oneOf("annul", "without"),
 });
 
 const header = exactly({
@@ -99,10 +104,12 @@ const header = exactly({
   edition: text,
   format: oneOf("referee/1"),
   game: text,
-  nonces: listOf(text),
+  holders: listOf(orNull(hash)),
+  nonces: listOf(nonce),
   options: members,
   position: orNull(members),
   ruleset: text,
+  seals: listOf(orNull(hash)),
   terms,
   version: text,
 });
@@ -115,12 +122,13 @@ const commit = exactly(
     deadlines: listOf(exactly({ at: text, seat: whole })),
     draws: whole,
     events: listOf(members),
+    link: hash,
     move: members,
     prev: text,
     salt: text,
     version: whole,
   },
-  ["deadlines"],
+  ["deadlines", "link"],
 );
 
 /** @type {{ [kind: string]: Shape }} */
@@ -128,6 +136,8 @@ const LINES = {
   header: exactly({ header }),
   commit: exactly({ commit, hash }),
   secret: exactly({ secret: exactly({ salt: hash, seed: hash }) }),
+  holder: exactly({ holder: exactly({ player: text, salt: hash, seat: whole }) }),
+  text: exactly({ text: exactly({ salt: hash, text }) }),
 };
 
 /**

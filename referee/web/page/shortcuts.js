@@ -4,6 +4,7 @@ import { askedText, openFamily, pickVerb, verbs } from "./actions.js";
 import { newest } from "./fold.js";
 import { actorName, headline } from "./log.js";
 import { concerning, turnFrom } from "./scrub.js";
+import { isBefore } from "./sealing.js";
 import { ask, wishes } from "./tablemenu.js";
 import { readerOf, pickThing } from "./tabletop.js";
 import { step } from "./things.js";
@@ -48,7 +49,7 @@ function ways(table) {
 /** @param {Seatside} table @param {KeyboardEvent} event */
 export function keys(table, event) {
   const { state } = table, target = event.target instanceof HTMLElement || event.target instanceof SVGElement ? event.target : null;
-  if (!state.game || !state.rules || event.ctrlKey || event.metaKey || event.altKey || state.game.status === "waiting") return;
+  if (!state.game || !state.rules || event.ctrlKey || event.metaKey || event.altKey || isBefore(state.game)) return;
   const field = target?.closest("input:not([type=range]), select, textarea, [contenteditable]");
   if (field) return void (event.key === "Escape" && /** @type {HTMLElement} */ (field).blur());
   if (act(table, event, target)) event.preventDefault();

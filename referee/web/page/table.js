@@ -7,6 +7,7 @@ import * as keep from "./keep.js";
 import { call, follow, insist, Problem, sleep } from "./net.js";
 import { ready, sendable } from "./picks.js";
 import { remember } from "./log.js";
+import { isBefore, revealOwn } from "./sealing.js";
 import { Witness } from "./witness.js";
 import { speak } from "./words.js";
 
@@ -102,7 +103,7 @@ export class Seatside {
     }
     runClocks(speak, this.signal);
     this.listen();
-    if (this.state.game?.status === "waiting") this.watchRoom();
+    if (isBefore(this.state.game)) this.watchRoom();
   }
 
   /** Read what is new: commits with views, the game, the legal moves. @returns {Promise<void>} */
@@ -110,6 +111,7 @@ export class Seatside {
     const from = this.state.commits.length, query = this.eyes();
     const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query, signal: this.signal }), this.readCommits(from)]);
     this.take({ type: "game", game });
+    if (await revealOwn(game, this.mine)) return this.catchUp();
     if (this.state.eyes === undefined && this.mine.length > 1 && this.acting !== null && this.acting !== game.seat) {
       this.take({ type: "game", game: await call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }) });
     }
@@ -202,8 +204,9 @@ export class Seatside {
 
   /** A table that waits has no commits to follow: look again. */
   async watchRoom() {
-    while (!this.signal.aborted && this.state.game?.status === "waiting") {
-      await sleep(document.hidden ? 10_000 : 2000, this.signal);
+    while (!this.signal.aborted && isBefore(this.state.game)) {
+      const isUrgent = this.state.game.status === "revealing";
+      await sleep(document.hidden && !isUrgent ? 10_000 : 2000, this.signal);
       if (!this.signal.aborted) await this.refresh();
     }
   }

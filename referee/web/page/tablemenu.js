@@ -1,6 +1,7 @@
 // @ts-check
 /** What can be asked for at the table beside moves: undo, pause, going on, coming back, resigning. */
 import { h } from "./dom.js";
+import { isBefore } from "./sealing.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table.js").Seatside} Seatside */
@@ -8,7 +9,7 @@ import { say } from "./words.js";
 /** What can be asked for now: each with its call. @param {Seatside} table @returns {{name: string, path: string, body: any, query?: any, isGrave?: boolean}[]} */
 export function wishes(table) {
   const { game } = table.state, seat = table.acting;
-  if (seat === null || table.isOver || game.status === "waiting") return [];
+  if (seat === null || table.isOver || isBefore(game)) return [];
   const own = game.seats[seat], query = { seat };
   const hasLeft = own.bot !== null && !own.resigned, isPlaying = own.bot === null && !own.resigned;
   return [

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page of a table: its door, its waiting room, or the game. */
 import { h } from "./dom.js";
+import { isBefore } from "./sealing.js";
 import { keys } from "./shortcuts.js";
 import { Seatside } from "./table.js";
 import { drawTable } from "./tabletop.js";
@@ -22,7 +23,7 @@ export function openTable(app, id, part) {
       const { missing, game, rules } = table.state;
       if (missing) return drawDoor(table, missing);
       if (!game || !rules) return h("p", { class: "empty" }, say("loading"));
-      return game.status === "waiting" ? drawWaiting(table) : drawTable(table);
+      return isBefore(game) ? drawWaiting(table) : drawTable(table);
     },
   };
 }

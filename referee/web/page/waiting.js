@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { call, Problem, unique } from "./net.js";
 import { seatMark } from "./kit.js";
+import { partOfLuck } from "./sealing.js";
 import { seatNames } from "./tabletop.js";
 import { plainly, say, title } from "./words.js";
 
@@ -26,7 +27,8 @@ function codeInAddress() {
 async function sit(table, seat) {
   const { nonce, code } = nonceOf(table);
   try {
-    await call(`/v1/games/${table.id}/seats`, { body: { seat, nonce, ...(code && { join_code: code }) } });
+    const part = await partOfLuck(table.id, nonce);
+    await call(`/v1/games/${table.id}/seats`, { body: { seat, ...part, ...(code && { join_code: code }) } });
     table.draft = null;
     history.replaceState(null, "", `/games/${table.id}`);
     table.app.reload();
@@ -64,7 +66,7 @@ export function drawWaiting(table) {
     "section",
     { class: "room" },
     h("h1", null, rules.title),
-    h("p", { class: "lead", role: "status" }, say("room.waiting", { count: open })),
+    h("p", { class: "lead", role: "status" }, game.status === "revealing" ? say("room.revealing") : say("room.waiting", { count: open })),
     h(
       "ul",
       { class: "seats tall" },

@@ -1,8 +1,10 @@
 // @ts-check
 /** Notes what is public about a game while one plays or watches it, and compares the notes with its record. */
 
+import { nonceOf } from "./fairness.js";
+
 /** @typedef {import("./record.js").GameRecord} GameRecord */
-/** @typedef {{ kind: "commitment" | "hash" | "nonce", number: number, text: string }} Note  One public fact. */
+/** @typedef {{ kind: "commitment" | "hash" | "nonce" | "seal", number: number, text: string }} Note  One public fact. */
 /** @typedef {{ note: Note, text: string, difference: import("./record.js").Difference }} Disagreement */
 
 /**
@@ -13,7 +15,7 @@
  */
 
 /** @typedef {{ version: number, hash: string }} Sealed */
-/** @typedef {{ commitment: string, status: string, seats: { seat: number, nonce?: string }[] }} Table */
+/** @typedef {{ commitment: string, status: string, seats: { seat: number, nonce?: string, seal?: string | null }[] }} Table */
 
 export const GAMES_MAX = 30;
 const OVER = ["finished", "annulled"];
@@ -50,15 +52,16 @@ export class Witness {
   }
 
   /**
-   * Notes the commitment and, once the game has started, the nonces.
+   * Notes the commitment and, once every seat is taken, seals and nonces.
    * @param {string} game
    * @param {Table} table
    */
   seeTable(game, table) {
     /** @type {Note[]} */
     const notes = [{ kind: "commitment", number: 0, text: table.commitment }];
-    if (table.status !== "waiting") {
-      for (const { seat, nonce } of table.seats) notes.push({ kind: "nonce", number: seat, text: nonce ?? "" });
+    for (const { seat, nonce, seal } of table.status === "waiting" ? [] : table.seats) {
+      if (seal) notes.push({ kind: "seal", number: seat, text: seal });
+      if (table.status !== "revealing") notes.push({ kind: "nonce", number: seat, text: nonce ?? "" });
     }
     this.add(game, notes);
   }
@@ -148,12 +151,13 @@ export function readNotes(text) {
  */
 function readNote(line) {
   if (line.length > LINE_CHARACTERS_MAX) return null;
-  const [, kind, given] = /^(commitment|hash|nonce) (.*)$/s.exec(line) ?? [];
+  const [, kind, given] = /^(commitment|hash|nonce|seal) (.*)$/s.exec(line) ?? [];
   if (kind === "commitment") return HASH.test(given) ? { kind, number: 0, text: given } : null;
-  if (kind !== "hash" && kind !== "nonce") return null;
+  if (kind !== "hash" && kind !== "nonce" && kind !== "seal") return null;
   const colon = given.indexOf(":");
   const [number, text] = [given.slice(0, Math.max(colon, 0)), given.slice(colon + 1)];
-  if (!NUMBER.test(number) || (kind === "hash" && (number === "0" || !HASH.test(text)))) return null;
+  if (!NUMBER.test(number) || (kind === "hash" && number === "0")) return null;
+  if (kind !== "nonce" && !HASH.test(text)) return null;
   return { kind, number: Number(number), text };
 }
 
@@ -161,17 +165,20 @@ function readNote(line) {
  * The notes that do not agree with a record, and what the record has instead.
  * @param {GameRecord} record
  * @param {Note[]} notes
- * @returns {Disagreement[]}
+ * @returns {Promise<Disagreement[]>}
  */
-export function disagreements(record, notes) {
-  return notes.flatMap((note) => {
+export async function disagreements(record, notes) {
+  /** @type {Disagreement[]} */
+  const found = [];
+  for (const note of notes) {
     const recorded = recordedAt(record, note);
-    if (recorded === note.text) return [];
-    const names = { commitment: "commitment", hash: `hash of commit ${note.number}`, nonce: `nonce of seat ${note.number}` };
+    if (recorded === (note.kind === "nonce" ? await nonceOf(note.text) : note.text)) continue;
+    const place = { commitment: "", hash: ` of commit ${note.number}`, nonce: ` of seat ${note.number}`, seal: ` of seat ${note.number}` };
     const wanted = recorded ?? "none";
-    const text = `The ${names[note.kind]} was noted as ${note.text || "empty"}, but the record has ${wanted || "an empty one"}.`;
-    return [{ note, text, difference: { found: wanted, wanted: note.text } }];
-  });
+    const text = `The ${note.kind}${place[note.kind]} was noted as ${note.text || "empty"}, but the record has ${wanted || "an empty one"}.`;
+    found.push({ note, text, difference: { found: wanted, wanted: note.text } });
+  }
+  return found;
 }
 
 /**
@@ -181,5 +188,6 @@ export function disagreements(record, notes) {
 function recordedAt(record, note) {
   if (note.kind === "commitment") return record.header?.commitment ?? null;
   if (note.kind === "nonce") return record.header?.nonces[note.number] ?? null;
+  if (note.kind === "seal") return record.header?.seals[note.number] ?? null;
   return record.commits[note.number - 1]?.hash ?? null;
 }

@@ -109,8 +109,8 @@ def test_a_sentence_that_is_made_of_the_whole_event_is_found(world: World, monke
     """The events and the move stay redacted: only the sentences tell what a seat answered in secret."""
     sound = views.commit_view
 
-    def leaky(game: Any, commit: Any, hash: str, reader: Any, teller: Any = None) -> Any:
-        seen = sound(game, commit, hash, reader)
+    def leaky(game: Any, commit: Any, hash: str, reader: Any, text_of: Any, teller: Any = None) -> Any:
+        seen = sound(game, commit, hash, reader, text_of)
         return seen if teller is None else replace(seen, text=teller.commit(commit.move, commit.events))
 
     for module in (events, broadcast):
@@ -145,7 +145,7 @@ def test_legal_moves_of_another_seat_are_found(world: World, monkeypatch: pytest
     monkeypatch.setattr(
         events,
         "legal_views",
-        lambda game, state, seats, additions: sound(game, state, tuple(range(len(game.seats))), additions),
+        lambda game, state, seats, teller: sound(game, state, tuple(range(len(game.seats))), teller),
     )
     leaks = found(InProcess(world), readers=6, commits=1, positions=12)
     assert leaks and all("with=view,legal,text" in leak.ask.path for leak in leaks)

@@ -1,0 +1,90 @@
+"""What the log says about a game: one leaf for each thing that must not be told twice."""
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from redis import Redis
+
+from referee.kernel.canon import canonical
+from referee.store.connections import RawConnections, Script
+from referee.store.redis_log import ALL_TAGS, leaves_key, pending_key, tag_of
+
+KINDS = ("created", "sealed", "head", "finished", "annulled")
+"""In the order in which they happen to a game."""
+
+_PENDING = re.compile(rb"(g_\w+) (\w+)")
+
+_FORGET = """
+for n = 1, #ARGV, 2 do
+  if redis.call('HGET', KEYS[1], ARGV[n]) == ARGV[n + 1] then redis.call('HDEL', KEYS[1], ARGV[n]) end
+end
+"""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A leaf that is not in the log yet."""
+
+    game: str
+    kind: str
+    version: int
+    hash: str
+    stored: bytes
+
+    @property
+    def entry(self) -> bytes:
+        """The entry of the log. It names the game only to those who know its id."""
+        leaf = {"game": game_tag(self.game), "hash": self.hash, "kind": self.kind, "version": self.version}
+        return canonical(leaf)
+
+
+def game_tag(game: str) -> str:
+    """What the log shows of the id of a game."""
+    return sha256(f"game:{game}".encode()).hexdigest()[:32]
+
+
+class Leaves:
+    """The leaves that wait for the sequencer, and where those of each game are in the log."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._connections = RawConnections(redis)
+        self._forget = Script(self._connections, _FORGET)
+
+    def pending(self) -> list[Pending]:
+        """Every leaf that waits, those of one game in the order in which they happened."""
+        replies = self._connections.each([("HGETALL", pending_key(tag)) for tag in ALL_TAGS])
+        found = [_read(field, value) for reply in replies for field, value in _pairs(reply)]
+        known = [each for each in found if each is not None]
+        return sorted(known, key=lambda each: (each.game, each.version, KINDS.index(each.kind)))
+
+    def logged(self, leaves: Sequence[Pending], first: int) -> None:
+        """Note where leaves are in the log, then forget each unless the game has gone on since."""
+        by_tag: dict[str, list[Any]] = {}
+        notes: list[tuple[Any, ...]] = []
+        for index, leaf in enumerate(leaves, first):
+            tag = tag_of(leaf.game)
+            notes.append(("HSET", leaves_key(leaf.game), index, leaf.entry))
+            by_tag.setdefault(tag, []).extend((f"{leaf.game} {leaf.kind}", leaf.stored))
+        if notes:
+            self._connections.each(notes)
+        for tag, parts in by_tag.items():
+            self._forget((pending_key(tag),), parts)
+
+    def of_game(self, game: str) -> list[tuple[int, bytes]]:
+        """The leaves of a game with their indexes, oldest first."""
+        found = self._connections.call("HGETALL", leaves_key(game))
+        return sorted((int(index), entry) for index, entry in _pairs(found))
+
+
+def _read(field: bytes, value: bytes) -> Pending | None:
+    """A leaf as it is stored; None: it is not of our making."""
+    named, parts = _PENDING.fullmatch(field), value.split(b" ")
+    if named is None or named[2].decode() not in KINDS or len(parts) != 2 or not parts[0].isdigit():
+        return None
+    return Pending(named[1].decode(), named[2].decode(), int(parts[0]), parts[1].decode(), value)
+
+
+def _pairs(found: Any) -> list[tuple[bytes, bytes]]:
+    return list(found.items()) if isinstance(found, dict) else list(zip(found[::2], found[1::2], strict=True))

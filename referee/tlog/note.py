@@ -1,0 +1,176 @@
+"""Signed notes and checkpoints, as C2SP's signed-note and tlog-checkpoint describe them."""
+
+import binascii
+import re
+import secrets
+from base64 import b64decode, b64encode
+from hashlib import sha256
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+ED25519 = b"\x01"
+NOTE_BYTES_MAX = 65_536
+SIGNATURES_MAX = 64
+"""A longer note, or one with more signatures, is refused without being read."""
+
+_NAME = re.compile(r"[^\s+\u0000-\u001f\u007f-\u009f]{1,200}")
+_SIZE = re.compile(r"0|[1-9][0-9]{0,17}")
+_SIGNATURE = re.compile(r"— (\S+) (\S+)")
+
+
+class InvalidNote(Exception):
+    """A text is not a signed note or a checkpoint, or the right signature is missing; the message says why."""
+
+
+class Verifier(msgspec.Struct, frozen=True):
+    """A name with the public key whose signatures it makes."""
+
+    name: str
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The four bytes that stand before a signature of this key."""
+        return sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:4]
+
+    @property
+    def vkey(self) -> str:
+        """The key as it is published."""
+        return f"{self.name}+{self.id.hex()}+{_encode(ED25519 + self.public)}"
+
+    def verifies(self, text: bytes, signature: bytes) -> bool:
+        """Whether the key made this signature of a text."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+class Signer:
+    """A name with its private key."""
+
+    def __init__(self, name: str, seed: bytes) -> None:
+        if not _NAME.fullmatch(name):
+            raise InvalidNote(f"{name!r} is not the name of a key: it has no blanks and no plus sign.")
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self._seed = seed
+        self.verifier = Verifier(name, self._private.public_key().public_bytes_raw())
+
+    @property
+    def secret(self) -> str:
+        """The key as it is stored, in a file that nobody else can read."""
+        verifier = self.verifier
+        return f"PRIVATE+KEY+{verifier.name}+{verifier.id.hex()}+{_encode(ED25519 + self._seed)}"
+
+    def sign(self, text: str) -> str:
+        """The signed note of a text that ends with a line feed."""
+        return f"{text}\n{self.line(text)}"
+
+    def line(self, text: str) -> str:
+        """The line with the signature of a text."""
+        signature = self.verifier.id + self._private.sign(text.encode())
+        return f"— {self.verifier.name} {_encode(signature)}\n"
+
+
+def new_signer(name: str) -> Signer:
+    """A signer with a new key."""
+    return Signer(name, secrets.token_bytes(32))
+
+
+def read_signer(text: str) -> Signer:
+    """The signer of a stored key; raises InvalidNote."""
+    prefix, _, rest = text.strip().partition("PRIVATE+KEY+")
+    name, _, tail = rest.partition("+")
+    id, _, key = tail.partition("+")
+    data = _decode(key)
+    if prefix or len(data) != 33 or data[:1] != ED25519:
+        raise InvalidNote("This is not a private key for Ed25519.")
+    signer = Signer(name, data[1:])
+    if signer.verifier.id.hex() != id:
+        raise InvalidNote("The private key does not have the hash that stands beside it.")
+    return signer
+
+
+def read_vkey(text: str) -> Verifier:
+    """The verifier of a published key; raises InvalidNote."""
+    name, _, tail = text.partition("+")
+    id, _, key = tail.partition("+")
+    data = _decode(key)
+    if not _NAME.fullmatch(name) or len(data) != 33 or data[:1] != ED25519:
+        raise InvalidNote(f"{text[:80]!r} is not the public key of an Ed25519 signer.")
+    verifier = Verifier(name, data[1:])
+    if verifier.id.hex() != id:
+        raise InvalidNote("The public key does not have the hash that stands beside it.")
+    return verifier
+
+
+def open_note(note: str, verifier: Verifier) -> str:
+    """The text of a note that this key has signed; raises InvalidNote. Signatures of unknown keys are skipped."""
+    text, signatures = split_note(note)
+    for name, signature in signatures:
+        if name == verifier.name and signature[:4] == verifier.id:
+            if not verifier.verifies(text.encode(), signature[4:]):
+                raise InvalidNote(f"The signature of {name} is wrong.")
+            return text
+    raise InvalidNote(f"{verifier.name} has not signed this note.")
+
+
+def split_note(note: str) -> tuple[str, list[tuple[str, bytes]]]:
+    """The text of a note and its signatures, none of which is checked; raises InvalidNote."""
+    if len(note) > NOTE_BYTES_MAX:
+        raise InvalidNote(f"The note is longer than {NOTE_BYTES_MAX} characters.")
+    if any(ord(character) < 0x20 and character != "\n" for character in note):
+        raise InvalidNote("The note has a control character.")
+    text, separator, rest = note.rpartition("\n\n")
+    lines = rest.split("\n")
+    if not separator or not text or lines[-1] != "" or not 2 <= len(lines) <= SIGNATURES_MAX + 1:
+        raise InvalidNote("A note is a text, an empty line, and lines with signatures.")
+    return text + "\n", [_signature(line) for line in lines[:-1]]
+
+
+def _signature(line: str) -> tuple[str, bytes]:
+    found = _SIGNATURE.fullmatch(line)
+    signature = _decode(found[2]) if found else b""
+    if found is None or not _NAME.fullmatch(found[1]) or len(signature) < 5:
+        raise InvalidNote(f"{line[:80]!r} is not a signature.")
+    return found[1], signature
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """The size and the root of a log at one time."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    @property
+    def text(self) -> str:
+        """The text that is signed."""
+        return f"{self.origin}\n{self.size}\n{_encode(self.root)}\n"
+
+
+def read_checkpoint(text: str) -> Checkpoint:
+    """The checkpoint of a signed text; raises InvalidNote, also for extension lines, which this log never writes."""
+    lines = text.split("\n")
+    if len(lines) != 4 or lines[3] != "":
+        raise InvalidNote("A checkpoint has three lines: origin, size and root.")
+    origin, size, root = lines[0], lines[1], _decode(lines[2])
+    if not _NAME.fullmatch(origin) or not _SIZE.fullmatch(size) or len(root) != 32:
+        raise InvalidNote("The origin, the size or the root of the checkpoint is malformed.")
+    return Checkpoint(origin, int(size), root)
+
+
+def _encode(data: bytes) -> str:
+    return b64encode(data).decode()
+
+
+def _decode(text: str) -> bytes:
+    """The bytes of exactly one spelling in base64; empty for any other text."""
+    try:
+        data = b64decode(text.encode(), validate=True)
+    except (binascii.Error, UnicodeEncodeError):
+        return b""
+    return data if _encode(data) == text else b""

@@ -1,0 +1,29 @@
+"""What the sequencer publishes: the newest checkpoint, the key of the log, and an alarm if it signs nothing."""
+
+from redis import Redis
+
+CHECKPOINT, ALARM, VKEY = "{tlog}:checkpoint", "{tlog}:alarm", "{tlog}:vkey"
+ROLLED_BACK = "log-rolled-back"
+
+
+class Published:
+    """Reads what the sequencer published last."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def checkpoint(self) -> str | None:
+        """The newest signed checkpoint."""
+        return self._text(CHECKPOINT)
+
+    def vkey(self) -> str | None:
+        """The public key of the log."""
+        return self._text(VKEY)
+
+    def alarm(self) -> str | None:
+        """Why nothing is signed; None: everything is well."""
+        return self._text(ALARM)
+
+    def _text(self, name: str) -> str | None:
+        found: object = self._redis.get(name)
+        return found.decode() if isinstance(found, bytes) else None

@@ -1,0 +1,23 @@
+"""One Redis for the tests of the log; each test finds it empty."""
+
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from tests.redis_server import RedisServer
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    started = RedisServer(tmp_path_factory.mktemp("redis")).start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def redis(server: RedisServer) -> Iterator[Redis]:
+    client = Redis.from_url(server.url)
+    client.flushall()
+    yield client
+    client.close()

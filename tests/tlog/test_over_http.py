@@ -1,0 +1,116 @@
+"""The log of a running service, read over HTTP by a reader that trusts only the key."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from referee.table.record import seal_of
+from referee.tlog.leaves import game_tag
+from referee.tlog.merkle import is_consistent, is_included, leaf_hash
+from referee.tlog.published import ALARM
+from tests.service import Client, Service
+from tests.tlog import reader
+from tests.waiting import eventually
+
+ORIGIN = "referee.example/log"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    directory: Path = tmp_path_factory.mktemp("logged")
+    settings = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(directory / "log"), "LOG_SECONDS": "0.2"}
+    running = Service(directory, **settings).start()
+    yield running
+    assert running.stop() == 0
+
+
+@pytest.fixture
+def vkey(service: Service) -> str:
+    answer = eventually(lambda: (found := service.nobody().call("GET", "/log/keys")).ok and found, 30)
+    return answer.json()["log"]
+
+
+def fetch(service: Service, path: str) -> bytes:
+    answer = service.nobody().call("GET", f"/log/{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def leaves_of(service: Service, vkey: str, game: str) -> list[dict[str, object]]:
+    entries = reader.read_log(lambda path: fetch(service, path), vkey)
+    return [leaf for entry in entries if (leaf := json.loads(entry))["game"] == game_tag(game)]
+
+
+def test_every_game_is_in_the_log_from_its_creation_to_its_end(service: Service, vkey: str) -> None:
+    ada = service.player("ada")
+    game = ada.create("open", {"bot": "random"}, on_resignation="end")
+    id, link = game["id"], "7" * 64
+    eventually(lambda: len(leaves_of(service, vkey, id)) == 1, 30)
+    assert ada.post(f"/games/{id}/seats", {"seal": seal_of(id, link)}).json()["status"] == "revealing"
+    eventually(lambda: [leaf["kind"] for leaf in leaves_of(service, vkey, id)][1:] == ["sealed"], 30)
+    assert ada.post(f"/games/{id}/seats/0/reveal", {"link": link}).status_code == 200
+    eventually(lambda: ada.game(id)["version"] > 0)
+    assert ada.post(f"/games/{id}/resignation").status_code == 201
+    eventually(lambda: leaves_of(service, vkey, id)[-1]["kind"] == "finished", 30)
+    leaves = leaves_of(service, vkey, id)
+    commits = ada.get(f"/games/{id}/events").json()["commits"]
+    assert (leaves[0]["kind"], leaves[0]["hash"], leaves[0]["version"]) == ("created", game["commitment"], 0)
+    assert (leaves[-1]["hash"], leaves[-1]["version"]) == (commits[-1]["hash"], len(commits))
+    for leaf in leaves[2:]:
+        assert leaf["hash"] == commits[int(str(leaf["version"])) - 1]["hash"]
+    dropped = ada.create("me", "open")["id"]
+    assert ada.delete(f"/games/{dropped}").status_code == 204
+    eventually(lambda: [each["kind"] for each in leaves_of(service, vkey, dropped)] == ["created", "annulled"], 30)
+
+
+def test_the_leaves_of_a_game_come_with_proofs(service: Service, vkey: str) -> None:
+    ada = service.player("ada")
+    id = ada.create("me", "open", visibility="private")["id"]
+    (leaf,) = eventually(lambda: ada.get(f"/games/{id}/log").json()["leaves"], 30)
+    head, _, note = leaf["proof"].partition("\n\n")
+    magic, index, *steps = head.split("\n")
+    assert (magic, index) == ("c2sp.org/tlog-proof@v1", f"index {leaf['index']}")
+    _, size, root = reader.checkpoint(note.encode(), vkey)
+    proof = [base64.b64decode(step) for step in steps]
+    assert is_included(leaf_hash(leaf["entry"].encode()), leaf["index"], size, proof, root)
+    assert service.player("eve").get(f"/games/{id}/log").status_code == 404
+    assert service.nobody().get(f"/games/{id}/log").status_code == 404
+
+
+def test_the_log_only_grows(service: Service, vkey: str) -> None:
+    ada = service.player("ada")
+    before = fetch(service, "checkpoint")
+    ada.create("me", "open")
+    after = eventually(lambda: (new := fetch(service, "checkpoint")) != before and new, 30)
+    (_, old, old_root), (_, size, root) = reader.checkpoint(before, vkey), reader.checkpoint(after, vkey)
+    lines = fetch(service, f"proof?old={old}&size={size}").decode().splitlines()
+    assert is_consistent(old, size, old_root, root, [base64.b64decode(line) for line in lines])
+
+
+def test_bad_paths_and_sizes_are_refused(service: Service, vkey: str) -> None:
+    client: Client = service.nobody()
+    for path in ("0/000.p/0", "0/000.p/256", "64/000", "-1/000", "0/-01", "0/..%2f..%2fkey", "../key", "0/x999/999"):
+        answer = client.call("GET", f"/log/tile/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-found"), path
+    for query in ("old=2&size=1", "old=-1&size=1", "old=x&size=1", "size=1", "old=1", "old=1&old=1&size=1"):
+        assert client.call("GET", f"/log/proof?{query}").status_code == 422, query
+    assert client.call("GET", "/log/proof?old=1&size=999999").status_code == 404
+    for name in ("key", "edge", "tile", "", "checkpoint/"):
+        assert client.call("GET", f"/log/{name}").status_code == 404
+    assert vkey.startswith(f"{ORIGIN}+")
+
+
+def test_a_tree_that_was_set_back_stops_checkpoints_and_not_games(service: Service, vkey: str) -> None:
+    ada, redis = service.player("ada"), Redis.from_url(service.redis_url)
+    id = ada.started("me", "me", on_resignation="end")["id"]
+    eventually(lambda: leaves_of(service, vkey, id), 30)
+    redis.delete("{tlog}:size", "{tlog}:edge")
+    eventually(lambda: redis.get(ALARM) is not None, 30)
+    signed = fetch(service, "checkpoint")
+    assert service.nobody().call("GET", "/readyz").json()["alarm"] == "log-rolled-back"
+    assert ada.post(f"/games/{id}/resignation").status_code == 201
+    assert fetch(service, "checkpoint") == signed
