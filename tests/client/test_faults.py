@@ -12,8 +12,9 @@ from referee_client.patience import Attempts
 from tests.client.lossy_proxy import LossyProxy
 from tests.client.runs import Run, write_config
 from tests.client.test_client import SLUG
-from tests.client.test_runner import RANDOM, commits_of
+from tests.client.test_runner import commits_of
 from tests.service import Service
+from tests.waiting import eventually
 
 
 @pytest.fixture
@@ -100,14 +101,35 @@ def test_a_stream_too_many_waits_until_another_is_closed(fragile: Service) -> No
         assert next(client.inbox())["event"] == "awaited"
 
 
+PONDERS = """
+import random
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+calls = 0
+
+
+def choose(view, moves):
+    global calls
+    calls += 1
+    if calls == 3:
+        (HERE / "ponders").touch()
+        while not (HERE / "go").exists():
+            time.sleep(0.01)
+    return random.choice(moves)
+"""
+
+
 def test_a_bot_plays_on_when_the_service_comes_back(fragile: Service, tmp_path: Path) -> None:
     owner = fragile.player("deep paw", bot=True)
-    (tmp_path / "my_bot.py").write_text(RANDOM)
+    (tmp_path / "my_bot.py").write_text(PONDERS)
     write_config(tmp_path, owner, "stop_after = 1")
     id = owner.create("me", {"bot": "random"}, ruleset=SLUG)["id"]
     with Run(owner, tmp_path, "bot.toml") as run:
-        run.says("version 5: ")
+        eventually((tmp_path / "ponders").exists)
         fragile.kill()
+        (tmp_path / "go").touch()
         fragile.start()
         assert run.ends() == 0, run.log
     assert owner.game(id)["status"] == "finished"
