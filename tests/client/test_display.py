@@ -23,10 +23,10 @@ def test_a_terminal_has_a_live_line_per_game_below_the_log() -> None:
     ending = (
         f"INFO a message\nfirst: made a move\nsecond: thinks\n{2 * UP_AND_CLEAR}second: thinks\nfirst: made a move\n"
     )
-    text = ""
-    while not text.endswith(ending):
+    data = b""
+    while not (text := data.decode().replace("\r\n", "\n")).endswith(ending):
         assert select.select([other_end], [], [], 10)[0], text
-        text += os.read(other_end, 65536).decode().replace("\r\n", "\n")
+        data += os.read(other_end, 65536)
     assert text.startswith(f"first: thinks\n{UP_AND_CLEAR}first: thinks\nsecond: thinks\n")
     assert f"{2 * UP_AND_CLEAR}first: made a move\nsecond: thinks\n" in text
 

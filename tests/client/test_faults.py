@@ -14,7 +14,6 @@ from tests.client.runs import Run, write_config
 from tests.client.test_client import SLUG
 from tests.client.test_runner import commits_of
 from tests.service import Service
-from tests.waiting import eventually
 
 
 @pytest.fixture
@@ -101,35 +100,26 @@ def test_a_stream_too_many_waits_until_another_is_closed(fragile: Service) -> No
         assert next(client.inbox())["event"] == "awaited"
 
 
-PONDERS = """
+SLOW = """
 import random
 import time
-from pathlib import Path
-
-HERE = Path(__file__).parent
-calls = 0
 
 
 def choose(view, moves):
-    global calls
-    calls += 1
-    if calls == 3:
-        (HERE / "ponders").touch()
-        while not (HERE / "go").exists():
-            time.sleep(0.01)
+    time.sleep(0.2)
     return random.choice(moves)
 """
+"""A bot whose game is not over before the service is killed."""
 
 
 def test_a_bot_plays_on_when_the_service_comes_back(fragile: Service, tmp_path: Path) -> None:
     owner = fragile.player("deep paw", bot=True)
-    (tmp_path / "my_bot.py").write_text(PONDERS)
+    (tmp_path / "my_bot.py").write_text(SLOW)
     write_config(tmp_path, owner, "stop_after = 1")
     id = owner.create("me", {"bot": "random"}, ruleset=SLUG)["id"]
     with Run(owner, tmp_path, "bot.toml") as run:
-        eventually((tmp_path / "ponders").exists)
+        run.says(": made ")
         fragile.kill()
-        (tmp_path / "go").touch()
         fragile.start()
         assert run.ends() == 0, run.log
     assert owner.game(id)["status"] == "finished"
