@@ -15,8 +15,9 @@ _LITERAL = r"""
     | (?:(?<=[(,=:\[!&|?{};\n]) | (?<=[(,=:\[!&|?{};]\ ))
       / (?!\*) (?:\\. | \[(?:\\.|[^\]\\\n])*\] | [^/\\\n\[])+ /[a-z]*
 """
-_SPACE = re.compile(rf"({_LITERAL}) | \ ?([{{}}()\[\];,=<>?:&|]+)\ ?", re.VERBOSE)
+_SPACE = re.compile(rf"({_LITERAL}) | \ ?([!{{}}()\[\];,=<>?:&|]+)\ ?", re.VERBOSE)
 _STYLE_SPACE = re.compile(r"\s*([{};,>]|:(?= ))\s*")
+_NEEDLESS_BREAK = re.compile(r"(?<=[;{,(\[])\n|\n(?=[}\])])")
 _NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
 
 _WORD = re.compile(r"\w+")
@@ -42,7 +43,8 @@ def bundle(start: str, read: Read, exported: Iterable[str] = ()) -> str:
 def thin(script: str) -> str:
     """A script without the spaces that only people need; lines with a text inside a text stay as they are."""
     lines = [line.strip() for line in script.splitlines()]
-    return "\n".join(line if _NESTED.search(line) else _SPACE.sub(_kept, line) for line in lines if line)
+    thinned = [line if _NESTED.search(line) else _SPACE.sub(_kept, line) for line in lines if line]
+    return _NEEDLESS_BREAK.sub("", "\n".join(thinned))
 
 
 def _kept(found: re.Match[str]) -> str:

@@ -114,9 +114,7 @@ def run(
         if race is not None and race.closes <= now:
             state = races.close(repository, game, now)
             continue
-        prepared = prepare_due(game, state, now) if race is None else None
-        if prepared is not None:
-            LATE_SECONDS.observe(max(0, now - owed_since(game, state, now)) / 1000)
+        prepared = _owed(game, state, now) if race is None else None
         if prepared is None and (decisions := bot_decisions(game, state, now)):
             thinking = any(bot_at(game, state, each.seat).imagines for each in decisions)
             thought = _stored_thought(repository, game, state, now) if thinking else None
@@ -139,6 +137,14 @@ def run(
         append(repository, game, prepared)
         state = repository.known(game)
     return STEPS_MAX
+
+
+def _owed(game: Game, state: State, now: int) -> Prepared | None:
+    """What the referee owes by now; how late it is, is measured for operators."""
+    prepared = prepare_due(game, state, now)
+    if prepared is not None:
+        LATE_SECONDS.observe(max(0, now - owed_since(game, state, now)) / 1000)
+    return prepared
 
 
 def _listed_state(repository: Repository, game: Game) -> State:

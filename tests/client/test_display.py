@@ -2,6 +2,7 @@
 
 import logging
 import os
+import select
 
 from referee_client.bot.display import UP_AND_CLEAR, Display
 
@@ -19,12 +20,15 @@ def test_a_terminal_has_a_live_line_per_game_below_the_log() -> None:
     display.show("first", "first: made a move")
     display.emit(logging.makeLogRecord({"msg": "a message", "levelname": "INFO"}))
     display.remove("second")
-    text = os.read(other_end, 65536).decode().replace("\r\n", "\n")
-    assert text.startswith(f"first: thinks\n{UP_AND_CLEAR}first: thinks\nsecond: thinks\n")
-    assert f"{2 * UP_AND_CLEAR}first: made a move\nsecond: thinks\n" in text
-    assert text.endswith(
+    ending = (
         f"INFO a message\nfirst: made a move\nsecond: thinks\n{2 * UP_AND_CLEAR}second: thinks\nfirst: made a move\n"
     )
+    data = b""
+    while not (text := data.decode().replace("\r\n", "\n")).endswith(ending):
+        assert select.select([other_end], [], [], 10)[0], text
+        data += os.read(other_end, 65536)
+    assert text.startswith(f"first: thinks\n{UP_AND_CLEAR}first: thinks\nsecond: thinks\n")
+    assert f"{2 * UP_AND_CLEAR}first: made a move\nsecond: thinks\n" in text
 
 
 def test_a_log_gets_a_line_per_change_and_no_cursor_movements() -> None:

@@ -12,7 +12,7 @@ from referee_client.patience import Attempts
 from tests.client.lossy_proxy import LossyProxy
 from tests.client.runs import Run, write_config
 from tests.client.test_client import SLUG
-from tests.client.test_runner import RANDOM, commits_of
+from tests.client.test_runner import commits_of
 from tests.service import Service
 
 
@@ -100,13 +100,25 @@ def test_a_stream_too_many_waits_until_another_is_closed(fragile: Service) -> No
         assert next(client.inbox())["event"] == "awaited"
 
 
+SLOW = """
+import random
+import time
+
+
+def choose(view, moves):
+    time.sleep(0.2)
+    return random.choice(moves)
+"""
+"""A bot whose game is not over before the service is killed."""
+
+
 def test_a_bot_plays_on_when_the_service_comes_back(fragile: Service, tmp_path: Path) -> None:
     owner = fragile.player("deep paw", bot=True)
-    (tmp_path / "my_bot.py").write_text(RANDOM)
+    (tmp_path / "my_bot.py").write_text(SLOW)
     write_config(tmp_path, owner, "stop_after = 1")
     id = owner.create("me", {"bot": "random"}, ruleset=SLUG)["id"]
     with Run(owner, tmp_path, "bot.toml") as run:
-        run.says("version 5: ")
+        run.says(": made ")
         fragile.kill()
         fragile.start()
         assert run.ends() == 0, run.log

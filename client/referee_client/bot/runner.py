@@ -108,7 +108,7 @@ class Runner:
         while True:
             stop_after = self._config.stop_after
             try:
-                await seeker.seek(stop_after - len(self._over) if stop_after else None)
+                await seeker.seek(stop_after or None, self._over)
             except Unauthorized:
                 raise
             except (Problem, Unreachable) as error:

@@ -1,7 +1,7 @@
 """Finds games for the bot: it answers invitations by rule, sits down at tables, and opens tables."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import cycle
 from typing import Any
 
@@ -34,6 +34,7 @@ class Seeker:
         self._config = config
         self._player = player
         self._rulesets: Iterator[str] = cycle(config.seek.rulesets)
+        self._started: set[str] = set()
 
     async def answer(self, invitation: Message, playing: int) -> None:
         """Accept or decline an invitation."""
@@ -50,14 +51,17 @@ class Seeker:
         except Problem as problem:
             _log.warning("%s: %s", game.id, problem)
 
-    async def seek(self, most: int | None) -> None:
-        """Start games until there are enough, or this number is going; None: no limit but the configuration's."""
+    async def seek(self, most: int | None, over: Set[str]) -> None:
+        """Start games until there are enough, or until this number is going or over; None: the configuration's limit.
+
+        A game may be over before its message has come, so every game that was started counts.
+        """
         if not self._config.seek.rulesets:
             return
         lists = [self._client.games(mine=True, status=status) for status in OPEN]
-        going = sum([1 for games in lists async for _ in games])
-        wanted = min(self._config.seek.games, self._config.games_max) - going
-        for _ in range(wanted if most is None else min(wanted, most - going)):
+        going = {game["id"] for games in lists async for game in games}
+        wanted = min(self._config.seek.games, self._config.games_max) - len(going)
+        for _ in range(wanted if most is None else min(wanted, most - len(over | self._started | going))):
             try:
                 await self._start(next(self._rulesets))
             except Unauthorized:
@@ -75,6 +79,7 @@ class Seeker:
         others: list[Any] = [{"bot": bot} for bot in seek.opponents] or ["open"] * (seek.seats - 1)
         clock = {"clock": seek.clock} if seek.clock else {}
         game = await self._client.create(ruleset, ["me", *others], options=seek.options, **clock)
+        self._started.add(game.id)
         _log.info("created %s (%s).", game.id, ruleset)
 
     def _is_for_us(self, table: GameSummary) -> bool:
@@ -90,5 +95,6 @@ class Seeker:
         except Problem as problem:
             _log.info("no seat in %s: %s", table["id"], problem)
             return False
+        self._started.add(table["id"])
         _log.info("sat down in %s (%s).", table["id"], table["ruleset"])
         return True

@@ -47,16 +47,17 @@ export function openOperate(app) {
     STATUSES.forEach((status, at) => (now.games[status] = found[at].games));
     app.redraw();
   };
+  // A worker moves games between the lists, a moment after the call that changed them: so the lists are asked for again.
   const watch = async () => {
-    for (; !ending.signal.aborted && now.key; await sleep(EVERY_MS, ending.signal)) if (!document.hidden) await measure().catch(() => {});
+    for (; !ending.signal.aborted && now.key; await sleep(EVERY_MS, ending.signal)) if (!document.hidden) await measure().then(list).catch(() => {});
   };
   const submit = (/** @type {(form: FormData) => Promise<any>} */ then) => (/** @type {any} */ event) => (event.preventDefault(), void then(new FormData(event.target)).then(app.redraw).catch(app.fail));
   const enter = async (/** @type {FormData} */ form) => {
     now.key = String(form.get("key")).trim();
     const scopes = await call("/v1/me", as()).then(({ key }) => key.scopes, (error) => ((now.key = ""), Promise.reject(error)));
     if (!scopes.includes("admin")) return void ((now.key = ""), (now.isReady = "no_scope"));
-    void watch();
     await list();
+    void watch();
   };
   const administer = (/** @type {string} */ id) => submit(async (form) => void (await call(`/v1/games/${id}/administration`, { body: { action: form.get("action"), reason: form.get("reason") }, ...as() }), await list()));
   const player = submit(async (form) => void (now.player = await call(form.get("id") ? `/v1/players/${encodeURIComponent(String(form.get("id")))}/recovery` : "/v1/players", { method: "POST", body: form.get("id") ? undefined : { name: form.get("name") }, ...as() })));
