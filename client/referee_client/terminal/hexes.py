@@ -49,14 +49,14 @@ class HexMap:
         """Draw the map as wide as the terminal allows."""
         columns = [2 * q + r for q, r in self._cells]
         halves = max(columns) - min(columns) + 2
-        half = max(WIDTH_MIN, min(WIDTH_MAX, 2 * options.max_width // halves)) // 2
+        width = max(WIDTH_MIN, min(WIDTH_MAX, 2 * options.max_width // halves))
         for row in sorted({r for _, r in self._cells}):
             above, below = Text(no_wrap=True, overflow="crop"), Text(no_wrap=True, overflow="crop")
             for q in sorted(q for q, r in self._cells if r == row):
-                at, label = (2 * q + row - min(columns)) * half, self._cells[q, row]
+                at, label = (2 * q + row - min(columns)) * width // 2, self._cells[q, row]
                 for line, text, style in ((above, label, _style(label)), (below, f"{q},{row}", "dim")):
                     line.append(" " * (at - len(line)))
-                    line.append(text[: 2 * half - 1], style)
+                    line.append(text[: width - 1], style)
             yield above
             yield below
 
