@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from referee.table.record import seal_of
-from referee.tlog.leaves import game_tag
+from referee.tlog.leaf import game_tag
 from referee.tlog.merkle import is_consistent, is_included, leaf_hash
 from referee.tlog.published import ALARM
 from tests.service import Client, Service
