@@ -225,6 +225,8 @@ class MoveAnswer(Struct, frozen=True):
     """What the referee will do next; null: nothing."""
     deadlines: tuple[Deadline, ...]
     """The deadlines of the seats that may move, earliest first; empty without a clock."""
+    receipt: str | UnsetType = UNSET
+    """Only with `Prefer: receipt`: a signed note about the move."""
 
 
 ANSWERS: tuple[type[Struct], ...] = (
