@@ -61,7 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 PURE = ("kernel", "table", "rulesets")
 PACKAGED = (*PURE, "audit", "bots", "offline", "zoo")
 """The parts that the package `referee` contains: they need no service, no Redis and no Flask."""
-PACKAGED_LOG = {f"referee.tlog.{name}" for name in ("ed25519", "leaf", "merkle", "note", "policy", "receipt")}
+PACKAGED_LOG = {f"referee.tlog.{name}" for name in ("ed25519", "leaf", "merkle", "note", "policy", "receipt", "tiles")}
 """The modules of the transparency log that it contains as well, for the audit."""
 
 PURE_LIBRARIES = {*sys.stdlib_module_names, "msgspec"}

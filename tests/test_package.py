@@ -15,7 +15,7 @@ from tests.subjects import ROOT
 from tests.test_pythons import HERE, OTHERS
 
 PARTS = {"kernel", "table", "rulesets", "audit", "bots", "offline", "zoo"}
-OF_THE_LOG = {"__init__", "ed25519", "leaf", "merkle", "note", "policy", "receipt"}
+OF_THE_LOG = {"__init__", "ed25519", "leaf", "merkle", "note", "policy", "receipt", "tiles"}
 """The modules of the transparency log that the audit needs."""
 COMMANDS = {"referee-audit", "referee-play", "referee-arena"}
 IMPORT_ALL = """

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, stream_with_context
 
-from referee.api.context import caller, repository
+from referee.api.context import caller, context, repository
 from referee.api.events import JSON_LINES
 from referee.api.games import require_over
 from referee.api.routing import answer, endpoint, zipped
@@ -55,11 +55,13 @@ def get_audit(game_id: str) -> Response:
 def get_record(game_id: str) -> Response:
     """Read the portable record of a game.
 
-    The game must be over. The offline audit proves the game from this record alone.
+    The game must be over. The offline audit proves the game from this record alone. The last lines are what the
+    transparency log says about the game; they change with its newest checkpoint.
     """
     game = visible_game(repository(), caller(), game_id)
     require_over(game, repository().newest(game))
-    response = Response(stream_with_context(record_lines(repository(), game)), content_type=JSON_LINES)
+    lines = record_lines(repository(), game, context().log.of_record(game.id))
+    response = Response(stream_with_context(lines), content_type=JSON_LINES)
     response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
     return response
 

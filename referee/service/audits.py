@@ -3,12 +3,12 @@
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from referee.audit.chain import is_ending
 from referee.audit.luck import Drawing
-from referee.audit.record import Beside, read_commit, write_record
+from referee.audit.record import Beside, Logged, read_commit, write_record
 from referee.audit.seats import reason_in
 from referee.audit.verify import Report, audit_lines
 from referee.kernel.canon import steady
@@ -39,9 +39,9 @@ def _entries(repository: Repository, game: Game) -> Iterator[Entry]:
         after = entries[-1].version
 
 
-def record_lines(repository: Repository, game: Game) -> Iterator[bytes]:
-    """The portable record of a game that is over."""
-    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game))
+def record_lines(repository: Repository, game: Game, logged: Iterable[Logged] = ()) -> Iterator[bytes]:
+    """The portable record of a game that is over, with what the transparency log says about it."""
+    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game), logged)
 
 
 def _beside(repository: Repository, game: Game) -> Beside:

@@ -170,7 +170,9 @@ def signer_of(note: str, verifiers: tuple[Verifier, ...]) -> Verifier:
                     raise InvalidNote(f"The signature of {name} is wrong.")
                 found = found or verifier
     if found is None:
-        names = ", ".join(sorted({verifier.name for verifier in verifiers})) or "no key that was given"
+        if not verifiers:
+            raise InvalidNote("There is no key to check the signature with.")
+        names = ", ".join(sorted({f"{verifier.name}+{verifier.id.hex()}" for verifier in verifiers}))
         raise InvalidNote(f"The note is not signed by {names}.")
     return found
 

@@ -12,8 +12,12 @@ from werkzeug.test import TestResponse
 
 from referee.api.context import EXTENSION
 from referee.app import create_app
+from referee.audit.__main__ import main
+from referee.kernel.rejection import Rejection
 from referee.service import nudges
+from referee.service.repository import now_ms
 from referee.settings import Settings
+from referee.table.times import milliseconds
 from referee.tlog.note import InvalidNote, open_note, read_vkey
 from referee.tlog.receipt import Receipt, read_receipt
 from tests.api.world import UNLIMITED
@@ -200,36 +204,43 @@ def test_a_refused_move_with_a_receipt_costs_two_calls(server: RedisServer, tmp_
     assert refused and all("receipt" not in answer.get_json() for answer in refused)
 
 
-def test_a_move_of_the_clock_has_a_receipt_for_its_seat_and_nobody_else(house: House) -> None:
+def test_a_move_of_the_clock_has_a_receipt_for_its_seat_and_nobody_else(house: House, tmp_path: Path) -> None:
     bob = house.call("GET", "/v1/me", house.bob).get_json()["player"]["id"]
-    id = house.game(seats=["me", {"player": bob}], clock={"decision_s": 1})
+    id = house.game(seats=["me", {"player": bob}], clock={"decision_s": 1}, on_resignation="end")
     assert house.call("POST", f"/v1/games/{id}/seats", house.bob, json={}).status_code == 201
-
-    def lapsed() -> list[Any]:
-        nudges.run(house.repository, id)
-        commits = house.call("GET", f"/v1/games/{id}/events", house.ada).get_json()["commits"]
-        return [commit for commit in commits if "deadline" in (commit["cause"] or {})]
-
-    (commit, *_) = eventually(lapsed)
+    nudges.run(house.repository, id)
     keys = [house.ada, house.bob]
-    mine, path = keys[commit["actor"]], f"/v1/games/{id}/receipts/{commit['version']}"
-    note = house.call("GET", path, mine).get_json()["receipt"]
+    (deadline, *_) = house.call("GET", f"/v1/games/{id}", house.ada).get_json()["deadlines"]
+    seat, mine = deadline["seat"], keys[deadline["seat"]]
+    default = house.call("GET", f"/v1/games/{id}/legal-moves", mine).get_json()["default"]
+    eventually(lambda: now_ms() > milliseconds(deadline["at"]))
+    late = house.move(id, seat, default, mine)
+    assert house.opened(late).code == "deadline-passed"
+    nudges.run(house.repository, id)
+    commits = house.call("GET", f"/v1/games/{id}/events", house.ada).get_json()["commits"]
+    commit = next(commit for commit in commits if "deadline" in (commit["cause"] or {}))
+    path = f"/v1/games/{id}/receipts/{commit['version']}"
+    lapsed = house.call("GET", path, mine)
+    note = lapsed.get_json()["receipt"]
     open_note(note, read_vkey(house.context.receipts.vkey))
     receipt = read_receipt(note)
-    assert (receipt.kind, receipt.seat, receipt.version) == ("lapsed", commit["actor"], commit["version"])
+    assert (receipt.kind, receipt.seat, receipt.version) == ("lapsed", seat, commit["version"])
     assert (receipt.hash, receipt.at) == (commit["hash"], commit["at"])
     for key, at, status, code in (
         (None, path, 401, "key-required"),
         (house.eve, path, 403, "not-your-seat"),
-        (keys[1 - commit["actor"]], path, 404, "no-receipt"),
+        (keys[1 - seat], path, 404, "no-receipt"),
         (mine, f"/v1/games/{id}/receipts/1", 404, "no-receipt"),
         (mine, f"/v1/games/{id}/receipts/0", 404, "unknown-version"),
         (mine, f"/v1/games/{id}/receipts/{10**30}", 404, "unknown-version"),
         (mine, f"/v1/games/{id}/receipts/-1", 404, "not-found"),
-        (mine, f"{path}?seat={1 - commit['actor']}", 403, "not-your-seat"),
+        (mine, f"{path}?seat={1 - seat}", 403, "not-your-seat"),
     ):
         answer = house.call("GET", at, key)
         assert (answer.status_code, answer.get_json()["code"]) == (status, code)
+    record = ended(house, id, tmp_path)
+    assert decided(house, tmp_path, record, late, json.dumps(default).encode()) == 0
+    assert decided(house, tmp_path, record, lapsed, None) == 0
 
 
 def test_a_changed_receipt_is_not_signed(house: House) -> None:
@@ -241,3 +252,67 @@ def test_a_changed_receipt_is_not_signed(house: House) -> None:
         assert before in note
         with pytest.raises(InvalidNote):
             read_receipt(open_note(note.replace(before, after), verifier))
+
+
+def ended(house: House, id: str, directory: Path) -> str:
+    """The record of a game that its player has resigned, in a file."""
+    assert house.call("POST", f"/v1/games/{id}/resignation?seat=0", house.ada).status_code == 201
+    file = directory / "game.jsonl"
+    file.write_bytes(house.call("GET", f"/v1/games/{id}/record", house.ada).data)
+    return str(file)
+
+
+def decided(house: House, directory: Path, record: str, answer: TestResponse, body: bytes | None) -> int:
+    """The exit status of the audit of a record with the receipt of an answer."""
+    (directory / "receipt.txt").write_text(answer.get_json()["receipt"])
+    options = ["--receipt", str(directory / "receipt.txt")]
+    if body is not None:
+        (directory / "move.json").write_bytes(body)
+        options += ["--body", str(directory / "move.json")]
+    return main([record, *options, "--key", house.context.receipts.vkey])
+
+
+def test_a_patched_service_that_refuses_a_legal_move_is_convicted_by_its_receipt(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id = house.game(on_resignation="end")
+    seat, moves = house.turn(id)
+    body = json.dumps(moves[0]).encode()
+
+    def refuse(*_: Any) -> Any:
+        raise Rejection("CC-24", "You do not hold that many cards.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("referee.service.moves.prepare_move", refuse)
+        lie = house.move(id, seat, body)
+    truth = house.move(id, seat, {"type": "no"})
+    kept = house.move(id, seat, body)
+    assert [answer.status_code for answer in (lie, truth, kept)] == [422, 422, 201]
+    record = ended(house, id, tmp_path)
+    assert decided(house, tmp_path, record, lie, body) == 1
+    assert "the service broke its word: it refused the move by CC-24, but the rules allow it" in capsys.readouterr().out
+    assert decided(house, tmp_path, record, truth, b'{"type": "no"}') == 0
+    assert decided(house, tmp_path, record, kept, body) == 0
+
+
+def test_every_refusal_of_a_real_game_is_kept(house: House, tmp_path: Path) -> None:
+    """Paused, stale, by the rules, no JSON: what an honest service signs never convicts it."""
+    id = house.game(on_resignation="end")
+    seat, moves = house.turn(id)
+    bodies = [b"{", b'{"type": "no"}', b"null", json.dumps(moves[0]).encode()]
+    answers = [
+        (house.move(id, seat, body, None, more), body) for body in bodies for more in ("&version=0", "&version=1")
+    ]
+    answers += [(house.move(id, 1 - seat, body), body) for body in bodies]
+    assert house.call("POST", f"/v1/games/{id}/pause?seat=0", house.ada, json={"agreed": True}).status_code == 201
+    answers += [(house.move(id, seat, body), body) for body in bodies]
+    assert house.call("POST", f"/v1/games/{id}/pause?seat=1", house.ada, json={"agreed": True}).status_code == 201
+    answers += [(house.move(id, seat, body), body) for body in bodies]
+    for number in (0, 1):
+        path = f"/v1/games/{id}/resumption?seat={number}"
+        assert house.call("POST", path, house.ada, json={"agreed": True}).status_code == 201
+    codes = {answer.get_json().get("code") for answer, _ in answers}
+    assert codes >= {"bad-json", "move-refused", "stale-version", "game-paused"}
+    record = ended(house, id, tmp_path)
+    for answer, body in answers:
+        assert decided(house, tmp_path, record, answer, body) == 0, answer.get_json()

@@ -1091,6 +1091,21 @@ export interface components {
             salt: string;
             text: string;
         };
+        /** @description A line at the end of a record; it is missing while its leaf is. */
+        RecordLoggedLine: {
+            logged: components["schemas"]["RecordLogged"];
+        };
+        /** @description A leaf of the transparency log, and the proof that it is in a checkpoint. */
+        RecordLogged: {
+            /** @description A signed note. */
+            checkpoint: string;
+            /** @description The leaf: canonical JSON. */
+            entry: string;
+            /** @description Its place in the log. */
+            index: number;
+            /** @description The hashes that lead from the leaf to the root, in base64. */
+            proof: string[];
+        };
         /** @description The public keys of the service, and what has happened to them. */
         LogKeys: {
             /** @description The newest key of the transparency log as a C2SP vkey: name, hash and key. */
@@ -1152,8 +1167,8 @@ export interface components {
         RefereeMove: components["schemas"]["AnyTrigger"] | components["schemas"]["AnyMove"];
         /** @description A move of the ruleset or at the table. */
         RecordedMove: components["schemas"]["AnyMove"] | components["schemas"]["AnyTrigger"] | components["schemas"]["TableMove"];
-        /** @description A line of a record: the header, each commit, the secret, and what lies beside the log. */
-        GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordSecretLine"] | components["schemas"]["RecordHolderLine"] | components["schemas"]["RecordTextLine"];
+        /** @description A line of a record: the header, each commit, the secret, what lies beside the log or is in it. */
+        GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordSecretLine"] | components["schemas"]["RecordHolderLine"] | components["schemas"]["RecordTextLine"] | components["schemas"]["RecordLoggedLine"];
         /** @description An OpenAPI document. */
         OpenApi: {
             /** @constant */
