@@ -10,6 +10,7 @@ from typing import Literal
 
 Kind = Literal["word", "variable", "short field", "text", "sign"]
 """A short field is a variable that names a field as well: `{ seat }` says `{ seat: seat }`."""
+KINDS: dict[str, Kind] = {"word": "word", "text": "text", "sign": "sign"}
 Within = Literal["block", "object", "class", "brackets", "text"]
 
 _TOKEN = re.compile(
@@ -78,7 +79,7 @@ def _pieces(script: str) -> list[Token]:
         assert match is not None, f"no token: {script[at : at + 80]}"
         at = match.end()
         if kind != "space":
-            found.append(Token(match[0], kind))  # type: ignore[arg-type]
+            found.append(Token(match[0], KINDS[kind]))
             if match[0][0] == "}":
                 values.pop()
             if match[0][-1] == "{":
