@@ -17,8 +17,8 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from referee.api.audit_page import get_audit_page
-from referee.api.bundle import bundle, shorten, thin, thin_style
 from referee.api.context import context
+from referee.api.flat import one_script, thin_style
 from referee.api.routing import JSON
 from referee.service.catalogue import all_rules
 from referee.service.problems import Problem
@@ -88,8 +88,8 @@ def _bundled(found: dict[str, bytes]) -> dict[str, bytes]:
     modules = {path.removesuffix(".js"): file.decode() for path, file in found.items() if path.endswith(".js")}
     styles = b"".join(file for path, file in found.items() if path.endswith(".css"))
     kept = {path: file for path, file in found.items() if not path.endswith((".js", ".css"))}
-    script = bundle("main", modules.__getitem__, BARE_NAMES)
-    return {**kept, SCRIPT: shorten(thin(script)).encode(), STYLES: thin_style(styles.decode()).encode()}
+    script = one_script("main", modules.__getitem__, BARE_NAMES)
+    return {**kept, SCRIPT: script.encode(), STYLES: thin_style(styles.decode()).encode()}
 
 
 def without_comments(script: bytes) -> bytes:

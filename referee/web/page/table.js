@@ -15,6 +15,9 @@ import { speak } from "./words.js";
 /** @typedef {import("./fold.js").Message} Message */
 
 const PAGE = 1000;
+/** What is answered sooner is not shown as sent: it would only flicker. */
+const SENT_MS = 60;
+const HEAR_TRIES = 20;
 const OVER = ["finished", "annulled"];
 const witness = new Witness(keep);
 
@@ -52,6 +55,10 @@ export class Seatside {
     this.pickables = [];
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
+    /** The legal moves that the stream brought with the newest commit. @type {import("./fold.js").Legal[]} */
+    this.heard = [];
+    /** Whether commits come by a stream; in the ninth tab they are asked for. */
+    this.isStreaming = false;
   }
 
   /** @param {Message} message */
@@ -59,7 +66,8 @@ export class Seatside {
     const log = document.getElementById("log"), isAtEnd = log !== null && log.scrollHeight - log.scrollTop - log.clientHeight < 60;
     this.state = fold(this.state, message);
     if (message.type === "game" || message.type === "commits") witness.see(this.id, this.state);
-    this.app.redraw();
+    if (message.type === "sent") setTimeout(this.app.redraw, SENT_MS);
+    else this.app.redraw();
     if (message.type === "look" && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "nearest" }));
     else if (message.type === "commits" && this.state.at !== null && !log) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
     else if (message.type === "commits" && this.state.at === null && (isAtEnd || !log)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
@@ -108,8 +116,8 @@ export class Seatside {
 
   /** Read what is new: commits with views, the game, the legal moves. @returns {Promise<void>} */
   async catchUp() {
-    const from = this.state.commits.length, query = this.eyes();
-    const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query, signal: this.signal }), this.readCommits(from)]);
+    const isFirst = this.state.commits.length === 0;
+    const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }), isFirst && this.readCommits(0)]);
     this.take({ type: "game", game });
     if (await revealOwn(game, this.mine)) return this.catchUp();
     if (this.state.eyes === undefined && this.mine.length > 1 && this.acting !== null && this.acting !== game.seat) {
@@ -126,7 +134,7 @@ export class Seatside {
   async readCommits(after) {
     if (after === 0 && !this.state.views.has(0)) void this.readStart();
     for (let next = after; next !== null; ) {
-      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view,text", ...this.eyes() }, signal: this.signal });
+      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view,text,legal", ...this.eyes() }, signal: this.signal });
       this.take({ type: "commits", commits: page.commits });
       next = page.next;
     }
@@ -154,7 +162,8 @@ export class Seatside {
     const { game } = this.state, seat = this.acting;
     const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
-    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal });
+    const heard = this.heard.find((each) => each.seat === seat && each.version === game.version);
+    const legal = heard ?? (await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal }));
     remember(legal);
     if (legal.version > this.state.game.version) return this.catchUp();
     if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
@@ -184,14 +193,16 @@ export class Seatside {
 
   listen() {
     if (this.isOver) return;
-    let offlineSince = 0;
+    let offlineSince = 0, eyes = this.eyes().seat;
     const follower = {
       last: () => String(this.state.commits.length),
+      query: () => ((this.isStreaming = true), { with: "view,text,legal", seat: (eyes = this.eyes().seat) }),
       message: (/** @type {import("./net.js").Message} */ { event, data }) => {
         if (event === "rewound" && data?.version < newest(this.state)) this.take({ type: "rewound", version: data.version });
+        if (event === "commit" && data?.version === this.state.commits.length + 1) this.hear(data, eyes === this.eyes().seat);
         void this.refresh();
       },
-      poll: () => this.refresh(),
+      poll: () => ((this.isStreaming = false), this.refresh()),
       refused: (/** @type {Problem} */ problem) => problem.status !== 401 && this.app.fail(problem),
       connected: (/** @type {boolean} */ is) => {
         if (is && offlineSince) void this.refresh();
@@ -200,6 +211,18 @@ export class Seatside {
       },
     };
     void follow(`/v1/games/${this.id}/events`, follower, this.signal);
+  }
+
+  /** Show a commit as soon as the stream brings it. @param {import("./fold.js").Commit & {legal?: import("./fold.js").Legal[]}} commit @param {boolean} isOwn whether its view is for the eyes that look now */
+  hear({ view, legal, ...commit }, isOwn) {
+    this.heard = legal ?? [];
+    this.take({ type: "commits", commits: [isOwn && view !== undefined ? { ...commit, view } : commit] });
+  }
+
+  /** Whether the stream brings a version, which it does at once or is broken. @param {number} version */
+  async hears(version) {
+    for (let tries = 0; this.isStreaming && this.state.commits.length < version && tries < HEAR_TRIES; tries++) await sleep(10);
+    return this.isStreaming && this.state.commits.length >= version;
   }
 
   /** A table that waits has no commits to follow: look again. */
@@ -218,8 +241,8 @@ export class Seatside {
     this.asked = null;
     try {
       const slow = () => this.take({ type: "slow" });
-      await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
-      await this.refresh();
+      const { version } = await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
+      await ((await this.hears(version)) ? this.reading : this.refresh());
       this.take({ type: "answered" });
       this.draft = null;
     } catch (error) {
