@@ -195,7 +195,7 @@ _MEANINGS = {
     204: "Success; the answer has no body.",
     304: "Nothing has changed since the ETag that you know.",
 }
-_GOES_WITH = {"Location": (201,), "Preference-Applied": (201,), "Retry-After": (202,)}
+_GOES_WITH = {"Location": (201,), "Preference-Applied": (200, 201), "Retry-After": (202,)}
 """The statuses of headers that do not belong to 200 and 304."""
 
 

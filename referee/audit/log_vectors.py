@@ -78,6 +78,7 @@ def _receipts(header: Header, hashes: list[str]) -> list[Receipt]:
         Receipt(at, game, hashes[1], "refused", 1, 2, body=body, code="stale-version", expected=1),
         Receipt(at, game, header.commitment, "refused", 1, 0, **rules),
         Receipt(at, game, hashes[1], "lapsed", 1, 2),
+        Receipt(at, game, str(header.seals[0]), "revealed", 0, 0),
     ]
 
 

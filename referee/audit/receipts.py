@@ -15,6 +15,7 @@ from referee.kernel.judge import refusal
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
+from referee.table.record import seal_of
 from referee.table.rules import TableRefusal, require_player, require_time
 from referee.table.state import DEADLINE
 from referee.table.terms import Terms
@@ -100,7 +101,7 @@ def _is_older(receipt: Receipt, leaves: Sequence[tuple[int, Leaf]], revoked_by: 
 
     A refused move leaves no trace in the log, so whoever stole the key could have written its receipt.
     """
-    return receipt.kind != "refused" and any(
+    return receipt.kind in ("accepted", "lapsed") and any(
         (leaf.version, leaf.hash) == (receipt.version, receipt.hash) for index, leaf in leaves if index < revoked_by
     )
 
@@ -108,6 +109,8 @@ def _is_older(receipt: Receipt, leaves: Sequence[tuple[int, Leaf]], revoked_by: 
 def judge_receipt(game: Game, signed: SignedReceipt) -> Kept:
     """What the record says about a receipt; raises BrokenWord."""
     receipt = signed.receipt
+    if receipt.kind == "revealed":
+        return _judge_revealed(game, receipt)
     found = _hash_at(game, receipt.version)
     if found is None and game.record.secret is None:
         return Kept(f"the record stops before version {receipt.version}", is_checked=False)
@@ -119,8 +122,16 @@ def judge_receipt(game: Game, signed: SignedReceipt) -> Kept:
             return _judge_accepted(game, receipt, signed.body)
         case "lapsed":
             return _judge_lapsed(game, receipt)
-        case "refused":
-            return _judge_refused(game, receipt, signed.body or b"")
+    return _judge_refused(game, receipt, signed.body or b"")
+
+
+def _judge_revealed(game: Game, receipt: Receipt) -> Kept:
+    header, seat = game.record.header, receipt.seat
+    if header.seals[seat] != receipt.hash:
+        raise BrokenWord(f"it signed that seat {seat} opened the seal {receipt.hash}, which the header does not have")
+    if seal_of(header.game, header.nonces[seat]) != receipt.hash:
+        raise BrokenWord(f"it signed that seat {seat} revealed its nonce, which the header does not have")
+    return Kept(f"the nonce that seat {seat} revealed is in the header")
 
 
 def _hash_at(game: Game, version: int) -> str | None:

@@ -10,7 +10,7 @@ from referee.kernel.seat import Seat
 from referee.service.commits import Outcome
 from referee.service.game import Game
 from referee.service.problems import Problem
-from referee.service.repository import Repository
+from referee.service.repository import Repository, now_ms
 from referee.store.log import Unavailable
 from referee.table.match import State, read_commit
 from referee.table.state import DEADLINE
@@ -95,6 +95,12 @@ class Receipts:
         if made.actor != seat or DEADLINE not in (made.cause or {}):
             raise Problem("no-receipt", f"The clock made no move for seat {seat} in version {version}.")
         return self._sign(Receipt(made.at, game.id, entry.hash, "lapsed", seat, version))
+
+    def revealed(self, game: Game, seat: Seat) -> str:
+        """The receipt for a nonce that a seat has revealed; it names the seal, and not the nonce."""
+        seal = game.seats[seat].seal
+        assert seal is not None, "a seat without a seal reveals nothing"
+        return self._sign(Receipt(timestamp(now_ms()), game.id, seal, "revealed", seat, 0))
 
     def _sign(self, receipt: Receipt) -> str:
         self.announce()

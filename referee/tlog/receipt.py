@@ -14,23 +14,26 @@ MAGIC = "referee/receipt/1"
 RECEIPT_CHARACTERS_MAX = 4096
 """A longer text is refused without being read; no receipt comes near this."""
 
-Kind = Literal["accepted", "refused", "lapsed"]
+Kind = Literal["accepted", "refused", "lapsed", "revealed"]
 
 
 class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the service did with a move. It names a seat, never a player."""
+    """What the service did with a move or with a sealed nonce. It names a seat, never a player."""
 
     at: Timestamp
     """Of the commit; of a refused move, when it was judged."""
     game: str
     hash: Hex32
-    """Of the commit that was made; of a refused move, of the last commit before it, or the commitment at version 0."""
+    """Of the commit that was made; of a refused move, of the last commit before it, or the commitment at version 0.
+
+    Of a nonce that was revealed, its seal.
+    """
     kind: Kind
     seat: int
     version: int
     """Of the commit whose hash this is."""
     body: Hex32 | UnsetType = UNSET
-    """SHA-256 of the request body; unset: the clock made the move."""
+    """SHA-256 of the request body; unset: there was none, or it does not matter."""
     clause: str | UnsetType = UNSET
     """The clause that refuses the move, if the rules do."""
     code: str | UnsetType = UNSET
@@ -49,7 +52,10 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         has_body, has_code, has_clause = (each is not UNSET for each in (self.body, self.code, self.clause))
         if self.kind == "refused":
             return has_body and has_code and has_clause == (self.code == "move-refused")
-        return has_body == (self.kind == "accepted") and not has_code and not has_clause
+        if self.kind == "accepted":
+            return has_body and not has_code and not has_clause
+        is_bare = not (has_body or has_code or has_clause) and self.expected is UNSET
+        return is_bare and (self.kind == "lapsed" or self.version == 0)
 
     def sign(self, signer: Signer) -> str:
         """The receipt as a signed note."""

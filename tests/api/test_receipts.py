@@ -13,10 +13,13 @@ from werkzeug.test import TestResponse
 from referee.api.context import EXTENSION
 from referee.app import create_app
 from referee.audit.__main__ import main
+from referee.audit.record import Record, read_record, write_record
+from referee.kernel.canon import canonical, digest
 from referee.kernel.rejection import Rejection
 from referee.service import nudges
 from referee.service.repository import now_ms
 from referee.settings import Settings
+from referee.table.record import Entry, seal_of
 from referee.table.times import milliseconds
 from referee.tlog.note import InvalidNote, open_note, read_vkey
 from referee.tlog.receipt import Receipt, read_receipt
@@ -241,6 +244,46 @@ def test_a_move_of_the_clock_has_a_receipt_for_its_seat_and_nobody_else(house: H
     record = ended(house, id, tmp_path)
     assert decided(house, tmp_path, record, late, json.dumps(default).encode()) == 0
     assert decided(house, tmp_path, record, lapsed, None) == 0
+
+
+def test_a_reveal_has_a_receipt_that_shows_no_nonce_and_a_service_that_loses_it_is_convicted(
+    house: House, tmp_path: Path
+) -> None:
+    fields = {"unrevealed": "without", "on_resignation": "end"}
+    id, link = house.game(seats=["open", "open"], **fields), "7" * 64
+    for key, sealed in ((house.ada, link), (house.bob, "8" * 64)):
+        answer = house.call("POST", f"/v1/games/{id}/seats", key, json={"seal": seal_of(id, sealed)})
+        assert answer.status_code == 201
+    path = f"/v1/games/{id}/seats/0/reveal"
+    for key, sent, headers in (
+        (house.ada, "6" * 64, ASK),
+        (house.bob, link, ASK),
+        (house.eve, link, ASK),
+        (house.ada, link, {}),
+    ):
+        answer = house.call("POST", path, key, headers, json={"link": sent})
+        assert "receipt" not in answer.get_json() and "Preference-Applied" not in answer.headers
+    revealed = house.call("POST", path, house.ada, ASK, json={"link": link})
+    receipt = house.opened(revealed)
+    assert (receipt.kind, receipt.seat, receipt.version, receipt.hash) == ("revealed", 0, 0, seal_of(id, link))
+    assert link not in revealed.text
+    assert house.call("POST", f"/v1/games/{id}/seats/1/reveal", house.bob, json={"link": "8" * 64}).status_code == 200
+    nudges.run(house.repository, id)
+    record = ended(house, id, tmp_path)
+    assert decided(house, tmp_path, record, revealed, None) == 0
+    lines = Path(record).read_bytes().replace(b'"%b"' % link.encode(), b'""').splitlines(keepends=True)
+    (tmp_path / "lost.jsonl").write_bytes(b"".join(rechained(read_record(lines))))
+    assert decided(house, tmp_path, str(tmp_path / "lost.jsonl"), revealed, None) == 1
+
+
+def rechained(record: Record) -> Iterator[bytes]:
+    """The lines of a record whose header was changed, with hashes that fit again."""
+    prev, entries = record.header.hash, list[Entry]()
+    for entry in record.entries:
+        body = canonical({**json.loads(entry.body), "prev": prev})
+        prev = digest(body)
+        entries.append(Entry(entry.version, body, prev))
+    return write_record(record.header, entries, record.secret)
 
 
 def test_a_changed_receipt_is_not_signed(house: House) -> None:

@@ -155,6 +155,11 @@ def test_a_move_that_the_clock_did_not_make_convicts(decide: Decide) -> None:
     assert (status, f"the clock did not make commit {MADE.version}" in text) == (1, True)
 
 
+def test_a_seal_that_the_header_does_not_have_convicts(decide: Decide) -> None:
+    status, text = decide(replace(LAPSED, kind="revealed", version=0, hash="0" * 64), None)
+    assert (status, f"it signed that seat {SEAT} opened the seal" in text) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("receipt", "why"),
     [
@@ -169,6 +174,9 @@ def test_a_move_that_the_clock_did_not_make_convicts(decide: Decide) -> None:
         (replace(ACCEPTED, clause="CC-1"), "with the members of its kind"),
         (replace(REFUSED, code=UNSET), "with the members of its kind"),
         (replace(REFUSED, clause=UNSET), "with the members of its kind"),
+        (replace(LAPSED, expected=1), "with the members of its kind"),
+        (replace(LAPSED, kind="revealed"), "with the members of its kind"),
+        (replace(ACCEPTED, kind="revealed", version=0), "with the members of its kind"),
         (replace(ACCEPTED, kind="promised"), "is not a receipt"),
         (RECEIPTS.sign("referee/receipt/2\n{}\n"), "The first line of a receipt is referee/receipt/1"),
         (RECEIPTS.sign("referee/receipt/1\n{}\n"), "is not a receipt"),

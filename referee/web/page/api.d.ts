@@ -595,6 +595,8 @@ export interface components {
             ranking: components["schemas"]["Place"][] | null;
             /** @description The code that other players need to sit down; only in the answer to `POST /v1/games`. */
             join_code?: string | null;
+            /** @description Only in the answer to a reveal with `Prefer: receipt`: a signed note about it. */
+            receipt?: string;
         };
         /** @description The agreement of a table. It is part of the header, so that nobody can change it. */
         Terms: {
