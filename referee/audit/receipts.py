@@ -25,7 +25,7 @@ from referee.tlog.receipt import Receipt
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 STALE = ("stale-version", "if-match-failed")
-CHECKED_AT_TABLE = ("game-paused", "game-annulled", "bot-plays", "resigned-already", "deadline-passed")
+CHECKED_AT_TABLE = ("game-paused", "game-annulled", "game-finished", "bot-plays", "resigned-already", "deadline-passed")
 """The refusals whose reason the record shows."""
 
 
@@ -176,31 +176,44 @@ def _judge_refused(game: Game, receipt: Receipt, body: bytes) -> Kept:
     standing = game.standings.get(receipt.version)
     if standing is None or game.ruleset is None:
         return Kept(f"the record cannot be followed to version {receipt.version}", is_checked=False)
+    try:
+        return _judge_refusal(game, game.ruleset, standing, receipt, body)
+    except BrokenWord:
+        raise
+    except Exception as error:
+        return Kept(f"the refusal cannot be judged: the rules fail with {error!r}", is_checked=False)
+
+
+def _judge_refusal(game: Game, ruleset: Ruleset, standing: Standing, receipt: Receipt, body: bytes) -> Kept:
     match receipt.code:
         case "bad-json":
-            if _read_move(game.ruleset, body) is not None:
+            if _read_move(ruleset, body) is not None:
                 raise BrokenWord("it refused the body as no JSON, but it is JSON")
             return Kept("the body is not JSON, as it says")
         case "move-refused":
-            return _judge_by_rules(game, game.ruleset, standing, receipt, body)
+            return _judge_by_rules(ruleset, standing, receipt, body)
         case code if code in STALE:
             table = standing.table
             if receipt.expected is UNSET or table.changed <= receipt.expected <= receipt.version:
                 raise BrokenWord(f"it refused the move with {code}, but the position had not changed")
             return Kept(f"the position had changed since version {receipt.expected}, as it says")
-    return _judge_at_table(game, standing, receipt)
+    return _judge_at_table(game, standing, receipt) or _taken_on_trust(ruleset, standing, receipt, body)
 
 
-def _judge_by_rules(game: Game, ruleset: Ruleset, standing: Standing, receipt: Receipt, body: bytes) -> Kept:
+def _taken_on_trust(ruleset: Ruleset, standing: Standing, receipt: Receipt, body: bytes) -> Kept:
+    """What can be said of a refusal whose reason the record does not show."""
+    word = f"whether {receipt.code} was right is the service's word"
+    attempt = _read_move(ruleset, body)
+    if attempt is None or _refusal(ruleset, standing, receipt, attempt) is not None:
+        return Kept(word, is_checked=False)
+    return Kept(f"the rules allow the move, and {word}", is_checked=False)
+
+
+def _judge_by_rules(ruleset: Ruleset, standing: Standing, receipt: Receipt, body: bytes) -> Kept:
     attempt = _read_move(ruleset, body)
     if attempt is None:
         raise BrokenWord(f"it refused the move by {receipt.clause}, but the body is not JSON")
-    try:
-        found = _too_early(ruleset, standing, receipt, attempt) or refusal(
-            ruleset, standing.position, Seat(receipt.seat), attempt
-        )
-    except Exception as error:
-        return Kept(f"the move cannot be judged: the rules fail with {error!r}", is_checked=False)
+    found = _refusal(ruleset, standing, receipt, attempt)
     if found is None:
         raise BrokenWord(
             f"it refused the move by {receipt.clause}, but the rules allow it at version {receipt.version}"
@@ -208,6 +221,12 @@ def _judge_by_rules(game: Game, ruleset: Ruleset, standing: Standing, receipt: R
     if found.clause != receipt.clause:
         raise BrokenWord(f"it refused the move by {receipt.clause}, but the clause that refuses it is {found.clause}")
     return Kept(f"the rules refuse the move by {found.clause}: {found.message}")
+
+
+def _refusal(ruleset: Ruleset, standing: Standing, receipt: Receipt, attempt: Attempt) -> Rejection | None:
+    """Why the rules refuse the move of a receipt, in the order in which the service looks for a reason."""
+    seat = Seat(receipt.seat)
+    return _too_early(ruleset, standing, receipt, attempt) or refusal(ruleset, standing.position, seat, attempt)
 
 
 def _too_early(ruleset: Ruleset, standing: Standing, receipt: Receipt, attempt: Attempt) -> Rejection | None:
@@ -223,8 +242,8 @@ def _too_early(ruleset: Ruleset, standing: Standing, receipt: Receipt, attempt: 
     return None
 
 
-def _judge_at_table(game: Game, standing: Standing, receipt: Receipt) -> Kept:
-    """Judge a refusal that is not by the rules of the title."""
+def _judge_at_table(game: Game, standing: Standing, receipt: Receipt) -> Kept | None:
+    """Judge a refusal that is not by the rules of the title; None: the record does not show its reason."""
     table, seat, code = standing.table, Seat(receipt.seat), str(receipt.code)
     try:
         if code == f"game-{table.status}" and table.status != "running":
@@ -236,4 +255,4 @@ def _judge_at_table(game: Game, standing: Standing, receipt: Receipt) -> Kept:
             return Kept(f"the table refuses the move with {code}, as it says")
     if code in CHECKED_AT_TABLE:
         raise BrokenWord(f"it refused the move with {code}, but the record shows no reason for that")
-    return Kept(f"whether {code} was right is the service's word", is_checked=False)
+    return None

@@ -127,11 +127,12 @@ def test_a_refusal_at_another_state_than_the_recorded_one_convicts(decide: Decid
         ({"code": "stale-version", "expected": 0}, 0, "the position had changed since version 0"),
         ({"code": "if-match-failed", "expected": BEFORE + 1}, 0, "had changed since"),
         ({"code": "game-paused"}, 1, "the record shows no reason for that"),
+        ({"code": "game-finished"}, 1, "the record shows no reason for that"),
         ({"code": "game-annulled"}, 1, "the record shows no reason for that"),
         ({"code": "bot-plays"}, 1, "the record shows no reason for that"),
         ({"code": "resigned-already"}, 1, "the record shows no reason for that"),
         ({"code": "deadline-passed"}, 1, "the record shows no reason for that"),
-        ({"code": "idempotency-key-reused"}, 0, "is the service's word"),
+        ({"code": "idempotency-key-reused"}, 0, "the rules allow the move, and whether"),
         ({"code": "edition-changed"}, 0, "is the service's word"),
     ],
 )
@@ -140,7 +141,12 @@ def test_other_refusals_are_held_against_the_record(
 ) -> None:
     found, text = decide(replace(REFUSED, clause=UNSET, **changes))
     assert (found, why in text) == (status, True), text
-    assert ("-       receipts" in text) == ("service's word" in why)
+    assert ("-       receipts" in text) == (changes["code"] in ("idempotency-key-reused", "edition-changed"))
+
+
+def test_a_time_that_is_none_leaves_a_receipt_open(decide: Decide) -> None:
+    status, text = decide(replace(REFUSED, clause=UNSET, code="deadline-passed", at="soon"))
+    assert (status, "the refusal cannot be judged" in text) == (0, True)
 
 
 def test_a_body_that_is_no_json_is_refused_rightly(decide: Decide) -> None:
