@@ -41,6 +41,13 @@ export const sign = (sign, x, y, size, kind = "") => h("g", { class: `ico ${kind
 /** The mark of a seat in a drawing: colour, shape and initial. @param {Table} table @param {number} seat @param {number} x @param {number} y @param {number} size */
 export const token = (table, seat, x, y, size) => h("g", { class: `mark seat${seat % 6}`, transform: `translate(${(x - size / 2).toFixed(1)} ${(y - size / 2).toFixed(1)}) scale(${(size / 32).toFixed(3)})` }, seatMark(seat, nameOf(table, seat)).children);
 
+/** A boat of a seat around 0,0: hull, mast and the seat's mark as its sail. @param {Table} table @param {number} seat */
+export const boat = (table, seat) => [h("path", { class: `hull seat${seat % 6}`, d: "M-20 4h40l-8 13h-24z" }), h("path", { class: "mast", d: "M-1.500-8h3V5h-3z" }), token(table, seat, 0, -12, 27)];
+
+const PIPS = ["", "11", "0022", "001122", "00022022", "0002112022", "000102202122"];
+/** A face of a die; 0 is one that is not rolled yet. @param {number} face */
+export const die = (face) => h("svg", { class: `die${face ? "" : " blank"}`, viewBox: "0 0 32 32", "aria-hidden": "true" }, h("rect", { x: 2, y: 2, width: 28, height: 28, rx: 6 }), (PIPS[face].match(/../g) ?? []).map(([x, y]) => h("circle", { cx: 8 + 8 * Number(x), cy: 8 + 8 * Number(y), r: 3 })));
+
 /** The mark of a seat in a line of text. @param {Table} table @param {number} seat */
 export const mark = (table, seat) => seatMark(seat, nameOf(table, seat));
 

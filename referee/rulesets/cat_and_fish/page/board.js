@@ -2,7 +2,7 @@
 /** The sea around the island, the spaces of the actions, the cards for sale, and what every cat has. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, card, corners, counted, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, part, picture, piece, pile, rim, seatsFromOwn, sign, tally, token } from "pieces";
+import { board, boat, card, corners, counted, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, part, picture, piece, pile, rim, seatsFromOwn, sign, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 
@@ -76,7 +76,7 @@ function sea(table) {
     hexes.map((hex) => water(table, hex)),
     h("g", { class: "island" }, hexagon(X, Y, SIZE, { class: "sand" }), hexagon(X, Y, SIZE * 0.7, { class: "land" }), sign("house", X, Y, 34)),
     [...places].map(([corner, [x, y]]) => h("g", { ...piece(`corner ${corner}`, `${table.word("corner")} ${corner}`, [{ to: corner }]), class: `corner line-${corner[0]}` }, rim("circle", { cx: x, cy: y, r: 12 }), h("circle", { class: "dot", cx: x, cy: y, r: 5 }))),
-    table.view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => boat(table, seat, places)),
+    table.view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => pawn(table, seat, places)),
   );
 }
 
@@ -97,11 +97,11 @@ function water({ view, word }, hex) {
 }
 
 /** @param {Table} table @param {number} seat @param {Map<string, [number, number]>} places */
-function boat(table, seat, places) {
+function pawn(table, seat, places) {
   const at = table.view.seats[seat].pawn, [x, y] = places.get(at) ?? [X, Y];
   const others = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ other) => (each.pawn === at ? [other] : []));
   const shift = (others.indexOf(seat) - (others.length - 1) / 2) * 22;
-  return h("g", { ...piece(`boat ${seat}`, `${table.word("boat")} ${nameOf(table, seat)}: ${at}`), class: "boat", transform: `translate(${x + shift} ${y - 8})` }, h("path", { class: `hull seat${seat}`, d: "M-20 4h40l-8 13h-24z" }), h("path", { class: "mast", d: "M-1.500-8h3V5h-3z" }), token(table, seat, 0, -12, 27), rim("circle", { r: 24 }));
+  return h("g", { ...piece(`boat ${seat}`, `${table.word("boat")} ${nameOf(table, seat)}: ${at}`), class: "boat", transform: `translate(${x + shift} ${y - 8})` }, rim("circle", { r: 24 }), boat(table, seat));
 }
 
 /** @param {Table} table @param {string} space */
