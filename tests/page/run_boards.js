@@ -4,10 +4,12 @@ import { choices, facts, holds, lastField, left, pick, pickable, ready } from ".
 import { thingsOf } from "./things.js";
 
 const { positions, board } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const MOVES_MAX = 25, PATIENCE = 3;
 const { draw } = await import(board);
 
 /** Every thing of a board as often as it is drawn. */
 const all = (child) => (typeof child === "string" ? [] : [child.props.thing, ...child.children.flatMap(all)].filter(Boolean));
+const sample = (moves) => moves.filter((_, at) => at % Math.ceil(moves.length / MOVES_MAX) === 0);
 const twice = (list) => list.filter((each, at) => list.indexOf(each) !== at);
 
 function tableOf({ view, seat, edition, options }, moves) {
@@ -17,15 +19,26 @@ function tableOf({ view, seat, edition, options }, moves) {
   return { view, seat, seats, edition, options, awaited: [], word: (id) => String(id).replaceAll("_", " "), facts: found, seatParts };
 }
 
-/** The clicks of somebody who clicks on the board as long as that helps, then on verbs, then on values. */
+/** The best next clicks on the board that keep a move possible and leave fewer others: one thing, or one that tells which part of another is meant. */
+function ways(moves, picks, things, wanted) {
+  const now = left(moves, picks).length;
+  const after = (from) => things.map((thing) => pick(moves, from, thing)).filter((next) => next && next.length >= from.length && left(moves, next).includes(wanted));
+  const better = (list) => list.map((next) => ({ next, rest: left(moves, next).length })).filter(({ rest }) => rest < now).sort((one, other) => one.rest - other.rest)[0]?.next;
+  const hints = (from) => things.filter((thing) => from.at(-1).parts.some((part) => part !== thing.parts[0] && thing.parts.some((hint) => holds(part, hint) && !holds(hint, part))));
+  const first = after(picks), one = better(first);
+  if (one) return [one, 1];
+  const two = better(first.flatMap((from) => hints(from).map((thing) => pick(moves, from, thing)).filter((next) => next && left(moves, next).includes(wanted))));
+  return two ? [two, 2] : null;
+}
+
+/** The clicks of somebody who clicks on the board as long as that helps and is not tedious, then on verbs, then on values. */
 function clicks(moves, things, wanted) {
   let picks = [], onBoard = 0, beside = 0;
+  const near = things.filter(({ parts }) => parts.some((part) => holds(wanted, part)));
   while (ready(moves, picks)[0] !== wanted) {
     if (onBoard + beside > 12) return null;
-    const now = left(moves, picks).length;
-    const ways = things.filter(({ parts }) => parts.some((part) => holds(wanted, part))).map((thing) => pick(moves, picks, thing)).filter((next) => next && next.length >= picks.length);
-    const best = ways.map((next) => ({ next, rest: left(moves, next) })).filter(({ rest }) => rest.includes(wanted) && (rest.length < now)).sort((one, other) => one.rest.length - other.rest.length)[0];
-    if (best) [picks, onBoard] = [best.next, onBoard + 1];
+    const way = onBoard < PATIENCE ? ways(moves, picks, near, wanted) : null;
+    if (way) [picks, onBoard] = [way[0], onBoard + way[1]];
     else {
       const types = new Set(left(moves, picks).map(({ type }) => type));
       const [field] = types.size > 1 ? ["type"] : (choices(left(moves, picks))[0] ?? []);
@@ -42,6 +55,6 @@ const found = positions.map((position) => {
   const moves = pickable(position.moves), drawn = draw(tableOf(position, moves)), things = all(drawn);
   for (const view of position.others) draw(tableOf({ ...position, view, seat: null }, []));
   const again = JSON.stringify(draw(tableOf(position, moves))) === JSON.stringify(drawn);
-  return { keys: twice(things.map(({ key }) => key)), labels: twice(things.map(({ label }) => label)), things: thingsOf(drawn).size, again, clicks: moves.map((move) => clicks(moves, things, move)) };
+  return { keys: twice(things.map(({ key }) => key)), labels: twice(things.map(({ label }) => label)), things: thingsOf(drawn).size, again, clicks: sample(moves).map((move) => clicks(moves, things, move)) };
 });
 console.log(JSON.stringify(found));

@@ -8,11 +8,13 @@ import pytest
 
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import legal_moves, settle
+from referee.kernel.message import Move
 from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
 from tests.page.modules import copy_boards, run_module
 
-POSITIONS, STEPS = 24, 240
+POSITIONS, STEPS = 12, 240
 CLICKS_MAX = 8
 BOARDS = [rules for rules in RULESETS.values() if (rules.directory / "page" / "board.js").is_file()]
 CASES = [
@@ -23,31 +25,33 @@ CASES = [
 
 
 def positions(rules: Ruleset, options: Any) -> list[dict[str, Any]]:
-    """Positions of a random game with as many seats as there can be, each with the moves of a seat that is asked."""
+    """Positions of random games with as many seats as there can be: some at even distances, and those of most moves."""
     luck = Seeded(f"boards {rules.slug}")
-    position = settle(rules, rules.blank(options, rules.seats[-1]), luck)
-    found: list[dict[str, Any]] = []
-    for step in range(STEPS):
-        asked = rules.awaited(position)
-        if not asked:
-            break
-        seat = asked[step % len(asked)].seat
-        moves = legal_moves(rules, position, seat)
-        if step % (STEPS // POSITIONS) == 0 or len({type(move) for move in moves}) > 5:
-            others = [rules.view(position, None), position]
-            found.append(
-                {
-                    "view": rules.view(position, seat),
-                    "seat": seat,
-                    "edition": rules.edition,
-                    "options": options,
-                    "moves": moves,
-                    "others": others,
-                }
-            )
-        _, position = rules.play(position, seat, luck.pick("move", moves, 1)[0], luck)
-        position = settle(rules, position, luck)
-    return found[: 2 * POSITIONS]
+    steps: list[tuple[Any, Seat, tuple[Move, ...]]] = []
+    while len(steps) < STEPS:
+        position = settle(rules, rules.blank(options, rules.seats[-1]), luck)
+        while (asked := rules.awaited(position)) and len(steps) < STEPS:
+            seat = asked[len(steps) % len(asked)].seat
+            moves = tuple(legal_moves(rules, position, seat))
+            steps.append((position, seat, moves))
+            _, position = rules.play(position, seat, luck.pick("move", moves, 1)[0], luck)
+            position = settle(rules, position, luck)
+    most = sorted(steps, key=lambda step: -len(step[2]))[:POSITIONS]
+    return [case_of(rules, options, *step) for step in (*steps[:: STEPS // POSITIONS], *most)]
+
+
+def case_of(rules: Ruleset, options: Any, position: Any, seat: Seat, moves: tuple[Move, ...]) -> dict[str, Any]:
+    """What a board is drawn of, and what others see of it: spectators, and whoever sees everything."""
+    others = [rules.view(position, None), position]
+    view = rules.view(position, seat)
+    return {
+        "view": view,
+        "seat": seat,
+        "edition": rules.edition,
+        "options": options,
+        "moves": moves,
+        "others": others,
+    }
 
 
 @pytest.mark.parametrize(("rules", "options"), CASES)
