@@ -133,6 +133,7 @@ function buildings(table) {
 
 /** @param {Table} table @param {any} map */
 function ships(table, map) {
+  /** @type {{ship: string, seat: number, edge: string, cargo: string[]}[]} */
   const all = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => Object.entries(each.ships).map(([ship, what]) => ({ ship, seat, ...(/** @type {any} */ (what)) })));
   return all.map(({ ship, seat, edge, cargo }) => {
     const [x, y] = edgeAt(map, edge), here = all.filter((each) => each.edge === edge), shift = (here.findIndex((each) => each.ship === ship) - (here.length - 1) / 2) * 26;
