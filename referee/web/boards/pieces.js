@@ -48,8 +48,11 @@ const PIPS = ["", "11", "0022", "001122", "00022022", "0002112022", "00010220212
 /** A face of a die; 0 is one that is not rolled yet. @param {number} face */
 export const die = (face) => h("svg", { class: `die${face ? "" : " blank"}`, viewBox: "0 0 32 32", "aria-hidden": "true" }, h("rect", { x: 2, y: 2, width: 28, height: 28, rx: 6 }), (PIPS[face].match(/../g) ?? []).map(([x, y]) => h("circle", { cx: 8 + 8 * Number(x), cy: 8 + 8 * Number(y), r: 3 })));
 
-/** The mark of a seat in a line of text. @param {Table} table @param {number} seat */
-export const mark = (table, seat) => seatMark(seat, nameOf(table, seat));
+/** The mark of a seat in a line of text; its letter is no text, for the name is said by what it marks. @param {Table} table @param {number} seat */
+export function mark(table, seat) {
+  const { props, children } = seatMark(seat, nameOf(table, seat));
+  return h("span", { class: `mk seat${seat % 6}`, "aria-hidden": "true", "data-says": [...nameOf(table, seat)][0]?.toUpperCase() }, h("svg", { ...props }, children[0]));
+}
 
 /** @param {Table} table @param {number} seat */
 export const nameOf = (table, seat) => table.seats[seat]?.name ?? String(seat);
@@ -75,8 +78,11 @@ export const hexRim = (x, y, size) => rim("polygon", hexagon(x, y, size).props);
 /** A number with its sign. @param {string | Sign} what @param {Any} number @param {string} label @param {string} [kind] */
 export const tally = (what, number, label, kind = "") => h("span", { class: `tally ${kind}`, role: "img", "aria-label": `${label}: ${number}`, title: label }, icon(what), h("b", null, number));
 
-/** A card that is seen: a sign, a word, and what stands in its corner. @param {Props | null} what @param {string | Sign} art @param {Any} word @param {{hue?: string, corner?: Any, foot?: Any}} [more] */
-export const card = (what, art, word, { hue = "", corner, foot } = {}) => h("span", { ...(what ?? {}), class: `c ${hue}` }, corner !== undefined && h("b", { class: "c-corner" }, corner), icon(art, "c-art"), h("span", { class: "c-word" }, word), foot && h("span", { class: "c-foot" }, foot));
+/** A number on the rim of something: the label of the thing says it, too. @param {number | string} number */
+export const badge = (number) => h("b", { class: "c-corner", "data-says": number });
+
+/** A card that is seen: a sign, a word, and what stands in its corner. @param {Props | null} what @param {string | Sign} art @param {Any} word @param {{hue?: string, corner?: number | string, foot?: Any}} [more] */
+export const card = (what, art, word, { hue = "", corner, foot } = {}) => h("span", { ...(what ?? {}), class: `c ${hue}` }, corner !== undefined && badge(corner), icon(art, "c-art"), h("span", { class: "c-word" }, word), foot && h("span", { class: "c-foot" }, foot));
 
 /** Cards that lie face down. @param {Props | null} what @param {number} number @param {string} label @param {string} [hue] */
 export const pile = (what, number, label, hue = "") => h("span", { role: "img", "aria-label": `${label}: ${number}`, ...(what ?? {}), class: `c back ${hue}${number > 1 ? " many" : ""}${number ? "" : " none"}`, title: label }, h("b", { class: "c-count" }, number));
@@ -91,10 +97,9 @@ export function panel(table, seat, { score, unit = "", leads, turn = table.await
     "section",
     { class: `panel edge${seat % 6}${seat === table.seat ? " own" : ""}${turn ? " turn" : ""}`, key: `seat ${seat}` },
     h(
-      "header",
-      { ...thing(`seat ${seat}`, `${table.word("seat")} ${name}`, parts), class: "panel-head" },
-      mark(table, seat),
-      h("bdi", null, name),
+      "div",
+      { class: "panel-head" },
+      h("span", { ...thing(`seat ${seat}`, `${table.word("seat")} ${name}`, parts), class: "panel-name" }, mark(table, seat), h("bdi", null, name)),
       turn && icon("arrow", "now"),
       score !== undefined && h("span", { class: "points", role: "img", "aria-label": `${unit} ${score}${leads ? `, ${table.word("leads")}` : ""}` }, leads && icon("crown"), h("b", null, score), unit && h("small", null, unit)),
     ),

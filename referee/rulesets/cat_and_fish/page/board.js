@@ -2,7 +2,7 @@
 /** The sea around the island, the spaces of the actions, the cards for sale, and what every cat has. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, boat, card, corners, counted, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, part, picture, piece, pile, rim, seatsFromOwn, sign, tally } from "pieces";
+import { badge, board, boat, card, corners, counted, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, part, picture, piece, pile, rim, seatsFromOwn, sign, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 
@@ -111,7 +111,7 @@ function action(table, space) {
   const placed = view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => each.placed.filter((/** @type {string} */ one) => one === space).map(() => seat));
   const deck = { treasure_island: "treasure_deck", magic_library: "magic_deck" }[space];
   const label = `${word(space)}: ${placed.map((/** @type {number} */ seat) => nameOf(table, seat)).join(", ") || word("free")}${deck ? `, ${word("deck")} ${count(view, deck)}` : ""}`;
-  return h("span", { ...piece(`space ${space}`, label, [{ space }, { change: { from: space } }, { type: VERBS[space] }]), class: `space${placed.length < room ? "" : " full"}` }, deck && h("b", { class: "c-corner" }, count(view, deck)), icon(SPACES[space]), h("span", { class: "c-word" }, word(space)), h("span", { class: "slots" }, Array.from({ length: Math.max(room, placed.length) }, (_, at) => (at < placed.length ? mark(table, placed[at]) : h("i", { class: "slot" })))));
+  return h("span", { ...piece(`space ${space}`, label, [{ space }, { change: { from: space } }, { type: VERBS[space] }]), class: `space${placed.length < room ? "" : " full"}` }, deck && badge(count(view, deck)), icon(SPACES[space]), h("span", { class: "c-word" }, word(space)), h("span", { class: "slots" }, Array.from({ length: Math.max(room, placed.length) }, (_, at) => (at < placed.length ? mark(table, placed[at]) : h("i", { class: "slot" })))));
 }
 
 /** @param {Table} table */

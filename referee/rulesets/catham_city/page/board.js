@@ -2,7 +2,7 @@
 /** The market, the race for influence, the hand, and who has answered what is still secret. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, tally } from "pieces";
+import { badge, board, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 /** A faction's colour, its verb, whether several of its cards may be played, and what its cats wear. @typedef {{hue: string, verb: string, many?: boolean, wear: [string, string][], behind?: [string, string][]}} Faction */
@@ -28,7 +28,7 @@ function portrait(faction) {
 }
 
 /** @param {any} what @param {string} faction @param {string} name @param {any} [corner] */
-const face = (what, faction, name, corner) => h("span", { ...what, class: `c fac ${FACTIONS[faction].hue}` }, corner !== undefined && h("b", { class: "c-corner" }, corner), portrait(faction), h("span", { class: "c-word" }, name));
+const face = (what, faction, name, corner) => h("span", { ...what, class: `c fac ${FACTIONS[faction].hue}` }, corner !== undefined && badge(corner), portrait(faction), h("span", { class: "c-word" }, name));
 
 /** @param {{[faction: string]: number} | string[] | null | undefined} cards @returns {[string, number][]} */
 function listed(cards) {

@@ -178,12 +178,12 @@ const bag = (goods) => Object.entries(goods).flatMap(([kind, many]) => Array.fro
 function own(table) {
   const { view, word } = table, each = view.seats[table.seat ?? -1];
   if (!each?.resources) return null;
-  const place = (/** @type {string} */ at, /** @type {string} */ name, /** @type {string | string[]} */ art, /** @type {string[]} */ pieces, /** @type {(piece: string) => any[]} */ parts, /** @type {any[]} */ whole) => h("span", { ...piece(`own ${at}`, `${word("own")} ${name}`, whole), class: "hold-place" }, icon(art), h("small", null, at), pieces.map((one, nth) => h("span", { ...piece(`cargo ${at} ${nth}`, `${word(one)} ${nth + 1}, ${name}`, parts(one)), class: "cargo-piece" }, icon(PIECES[one]))));
+  const place = (/** @type {string} */ at, /** @type {string} */ name, /** @type {string | string[]} */ art, /** @type {string[]} */ pieces, /** @type {(piece: string) => any[]} */ parts) => h("span", { class: "hold-place", key: `own ${at}` }, icon(art), h("small", null, at), pieces.map((one, nth) => h("span", { ...piece(`cargo ${at} ${nth}`, `${word(one)} ${nth + 1}, ${name}`, parts(one)), class: "cargo-piece" }, icon(PIECES[one]))));
   return h(
     "div",
     { class: "line-up" },
     h("span", { class: "hand" }, RESOURCES.flatMap((kind) => Array.from({ length: each.resources[kind] ?? 0 }, (_, nth) => card(piece(`own ${kind} ${nth}`, `${word(kind)} ${nth + 1}`, [{ "resources.*": [kind] }, { give: kind }, { "give.*": [kind] }, { type: "sell_resource", resource: kind }]), SIGNS[kind], word(kind), { hue: `small ${HUES[kind]}` })))),
-    Object.entries(each.ships).filter(([, what]) => /** @type {any} */ (what).cargo.length).map(([ship, what]) => place(ship, `${word("ship")} ${ship}`, "ship", /** @type {any} */ (what).cargo, (one) => [{ ship, unload: [one] }, { place: { ship }, pieces: [one] }], [])),
-    Object.entries(each.harbors).filter(([, basin]) => /** @type {any} */ (basin).length).map(([harbor, basin]) => place(harbor, `${word("harbor")} ${harbor}`, "anchor", /** @type {any} */ (basin), (one) => [{ harbor, load: [one] }, { place: { harbor }, pieces: [one] }], [])),
+    Object.entries(each.ships).filter(([, what]) => /** @type {any} */ (what).cargo.length).map(([ship, what]) => place(ship, `${word("ship")} ${ship}`, "ship", /** @type {any} */ (what).cargo, (one) => [{ ship, unload: [one] }, { place: { ship }, pieces: [one] }])),
+    Object.entries(each.harbors).filter(([, basin]) => /** @type {any} */ (basin).length).map(([harbor, basin]) => place(harbor, `${word("harbor")} ${harbor}`, "anchor", /** @type {any} */ (basin), (one) => [{ harbor, load: [one] }, { place: { harbor }, pieces: [one] }])),
   );
 }

@@ -2,7 +2,7 @@
 /** The offer on ice with the bell beside it, what was bought, the stalls of all, and what fish are worth. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, counted, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, tally } from "pieces";
+import { badge, board, counted, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 
@@ -27,7 +27,7 @@ const numbered = (cards) => cards.map((each, at) => [each, cards.slice(0, at).fi
 /** A card with as many creatures as it counts. @param {any} what @param {string} name @param {(id: any) => string} word */
 function fishCard(what, name, word) {
   const { species, fish, art, hue } = read(name);
-  return h("span", { ...what, class: `c fresh ${hue}` }, fish > 0 && h("b", { class: "c-corner" }, fish), h("span", { class: `shoal n${Math.max(1, fish)}` }, Array.from({ length: Math.max(1, fish) }, () => icon(art, "c-art"))), h("span", { class: "c-word" }, word(species)));
+  return h("span", { ...what, class: `c fresh ${hue}` }, fish > 0 && badge(fish), h("span", { class: `shoal n${Math.max(1, fish)}` }, Array.from({ length: Math.max(1, fish) }, () => icon(art, "c-art"))), h("span", { class: "c-word" }, word(species)));
 }
 
 /** @param {Table} table */
@@ -52,7 +52,7 @@ function offer(table) {
     h(
       "div",
       { class: "bell-side" },
-      h("span", { ...piece("bell", `${word("bell")}${view.offer.length ? `: ${fishOf(view.offer)} ${word("fish")}` : ""}`, [ring], { at_once: isLive }), class: `bell${mine?.answer === "ring" ? " rung" : ""}` }, h("svg", { viewBox: "0 0 96 72", "aria-hidden": "true" }, h("path", { class: "base", d: "M8 58h80l4 8H4z" }), h("path", { class: "dome", d: "M12 56c0-22 15-36 36-36s36 14 36 36z" }), h("path", { class: "shine", d: "M22 48c2-12 9-19 18-21-8 5-12 11-13 21z" }), h("path", { class: "knob", d: "M44 8h8v12h-8z" }), h("circle", { class: "knob", cx: 48, cy: 8, r: 6 })), h("b", null, word("ring"))),
+      h("span", { ...piece("bell", `${word("ring")}, ${word("bell")}${view.offer.length ? `: ${fishOf(view.offer)} ${word("fish")}` : ""}`, [ring], { at_once: isLive }), class: `bell${mine?.answer === "ring" ? " rung" : ""}` }, h("svg", { viewBox: "0 0 96 72", "aria-hidden": "true" }, h("path", { class: "base", d: "M8 58h80l4 8H4z" }), h("path", { class: "dome", d: "M12 56c0-22 15-36 36-36s36 14 36 36z" }), h("path", { class: "shine", d: "M22 48c2-12 9-19 18-21-8 5-12 11-13 21z" }), h("path", { class: "knob", d: "M44 8h8v12h-8z" }), h("circle", { class: "knob", cx: 48, cy: 8, r: 6 })), h("b", null, word("ring"))),
       h("span", { ...piece("pass", word("pass"), [{ type: "pass" }]), class: "build" }, icon("arrow"), word("pass")),
     ),
   );
@@ -92,7 +92,7 @@ function place(table, seat, slot, isOwn) {
   return h(
     "span",
     { ...piece(`slot ${seat} ${slot}`, `${word(slot)}, ${nameOf(table, seat)}: ${kind ? `${fish} ${word(kind.species)}, ${word("price")} ${price}` : word("empty")}`, isOwn ? [{ place: { [slot]: [] } }, { lots: [{ slot }] }, { empty_slots: [slot] }] : [{ from: [{ seat, slot }] }]), class: `stall-slot ${slot === "basin" ? "basin" : "crate"} ${kind?.hue ?? ""}` },
-    kind ? [icon(kind.art, "c-art"), h("b", null, fish), h("span", { class: "c-foot" }, icon("coin"), price), h("span", { class: "stacked" }, cards.map((each, at) => h("i", { class: read(each).hue, key: at }, read(each).fish)))] : h("small", null, word(slot)),
+    kind ? [icon(kind.art, "c-art"), h("b", { "data-says": fish }), h("span", { class: "c-foot" }, icon("coin"), h("span", { "data-says": price })), h("span", { class: "stacked" }, cards.map((each, at) => h("i", { class: read(each).hue, key: at, "data-says": read(each).fish })))] : h("small", null, word(slot)),
   );
 }
 

@@ -44,7 +44,7 @@ function creature(table, animal, at) {
   return h(
     "section",
     { class: `animal ${species}${isSated ? " sated" : ""}${view.series_animal === id ? " feeding" : ""}`, key: id },
-    h("span", { ...piece(`animal ${id}`, `${name}, ${word(species)}${isSated ? `, ${word("sated")}` : ""}: ${signed(value)}`, [{ animal: id }, { animal_a: id }, { animal_b: id }]), class: "animal-head" }, head(species, isSated, FURS[(at * 5 + id.charCodeAt(1)) % FURS.length]), h("bdi", null, name), h("b", { class: `worth ${value > 0 ? "up" : value < 0 ? "down" : ""}` }, signed(value))),
+    h("span", { ...piece(`animal ${id}`, `${name}, ${word(species)}${isSated ? `, ${word("sated")}` : ""}: ${signed(value)}`, [{ animal: id }, { animal_a: id }, { animal_b: id }]), class: "animal-head" }, head(species, isSated, FURS[(at * 5 + id.charCodeAt(1)) % FURS.length]), h("bdi", null, name), h("b", { class: `worth ${value > 0 ? "up" : value < 0 ? "down" : ""}`, "data-says": signed(value) })),
     h("div", { class: "meal" }, Array.from({ length: edition.sated_at }, (_, slot) => {
       const one = animal.food[slot];
       if (!one) return h("i", { class: "bowl", key: `empty ${slot}` });
