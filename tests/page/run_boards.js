@@ -10,6 +10,8 @@ const { draw } = await import(board);
 /** Every thing of a board as often as it is drawn. */
 const all = (child) => (typeof child === "string" ? [] : [child.props.thing, ...child.children.flatMap(all)].filter(Boolean));
 const sample = (moves) => moves.filter((_, at) => at % Math.ceil(moves.length / MOVES_MAX) === 0);
+/** Things of another view that are there twice: they are noted as twice here. */
+const twiceIn = (others) => others.filter((each, at) => others.some((other, before) => before < at && (other.key === each.key || other.label === each.label))).flatMap((each) => [each, each]);
 const twice = (list) => list.filter((each, at) => list.indexOf(each) !== at);
 
 function tableOf({ view, seat, edition, options }, moves) {
@@ -53,7 +55,7 @@ function clicks(moves, things, wanted) {
 
 const found = positions.map((position) => {
   const moves = pickable(position.moves), drawn = draw(tableOf(position, moves)), things = all(drawn);
-  for (const view of position.others) draw(tableOf({ ...position, view, seat: null }, []));
+  for (const view of position.others) things.push(...twiceIn(all(draw(tableOf({ ...position, view, seat: null }, [])))));
   const again = JSON.stringify(draw(tableOf(position, moves))) === JSON.stringify(drawn);
   return { keys: twice(things.map(({ key }) => key)), labels: twice(things.map(({ label }) => label)), things: thingsOf(drawn).size, again, clicks: sample(moves).map((move) => clicks(moves, things, move)) };
 });

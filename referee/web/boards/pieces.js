@@ -1,7 +1,7 @@
 // @ts-check
 /** What boards are drawn with: signs, hexes, cards, tokens and panels of seats, in one palette with one set of states. */
 import { h } from "dom";
-import { seatMark, thing } from "kit";
+import { count, seatMark, thing } from "kit";
 import { follow } from "./motion.js";
 import { SIGNS } from "./signs.js";
 
@@ -21,7 +21,7 @@ if (globalThis.document) {
 export const board = (kind, ...children) => h("div", { class: "b" }, h("div", { class: `b-in ${kind}` }, children));
 
 /** A drawing that grows with its place. @param {number} wide @param {number} high @param {string} kind @param {Any[]} children */
-export const picture = (wide, high, kind, ...children) => h("svg", { class: `pic ${kind}`, viewBox: `0 0 ${wide} ${high}` }, children);
+export const picture = (wide, high, kind, ...children) => h("svg", { class: `pic ${kind}`, role: "group", viewBox: `0 0 ${wide} ${high}` }, children);
 
 /** What makes a drawn element a thing that is read out even while it cannot be picked. @param {string} key @param {string} label @param {import("kit").Part[]} [parts] @param {{at_once?: boolean}} [more] */
 export const piece = (key, label, parts = [], more = {}) => ({ ...thing(key, label, parts, more), role: "img", "aria-label": label });
@@ -99,7 +99,7 @@ export function panel(table, seat, { score, unit = "", leads, turn = table.await
     h(
       "div",
       { class: "panel-head" },
-      h("span", { ...thing(`seat ${seat}`, `${table.word("seat")} ${name}`, parts), class: "panel-name" }, mark(table, seat), h("bdi", null, name)),
+      h("span", { ...thing(`seat ${seat}`, `${table.word("seat")} ${name}${turn ? `, ${table.word("to_move")}` : ""}`, parts), class: "panel-name" }, mark(table, seat), h("bdi", null, name)),
       turn && icon("arrow", "now"),
       score !== undefined && h("span", { class: "points", role: "img", "aria-label": `${unit} ${score}${leads ? `, ${table.word("leads")}` : ""}` }, leads && icon("crown"), h("b", null, score), unit && h("small", null, unit)),
     ),
@@ -115,6 +115,9 @@ export function leading(scores) {
 
 /** The seats with one's own first, then clockwise. @param {Table} table @returns {number[]} */
 export const seatsFromOwn = (table) => table.seats.map((_, at) => (at + (table.seat ?? 0)) % table.seats.length);
+
+/** The seats of which something is shown that may be hidden, one's own first: one's own hand, that of whose eyes one has, or all. @param {Table} table @param {string} name */
+export const shownSeats = (table, name) => seatsFromOwn(table).filter((seat) => table.view.seats[seat]?.[name] && count(table.view.seats[seat], name) > 0);
 
 /** How often each comes, in the order of the first. @template T @param {T[]} list @returns {Map<T, number>} */
 export function counted(list) {

@@ -16,6 +16,8 @@ const VERBS = { fishing: "fish", sailing: "sail", selling: "sell", buying: "buy"
 const CARDS = { fishing_rod: "hook", fishing_net: "net", fisherman: "person", fishing_boat: "ship", fishing_vessel: "steamer", wizard: "hat", sorcerer: "wand", merchant: "scales", membership: "badge", cold_storage: "snow", black_market: "mask", summoner: "monster" };
 /** @type {{[magic: string]: string}} */
 const MAGIC = { engine: "steamer", storm: "spiral", wind: "flag", strong_wind: "ship", good_haul: "net", change: "hat", warp: "wand", blank: "cards" };
+/** What magic cards say in moves, but for those that make boats faster. @type {{[magic: string]: any[]}} */
+const PLAYED = { storm: [{ storm: true }], good_haul: [{ good_haul: true }], change: [{ change: { by: "change" } }], warp: [{ warp: "warp" }] };
 /** @type {{[tile: string]: string}} */
 const CREATURES = { crab: "crab", shrimp: "shrimp", squid: "squid", octopus: "octopus", whale: "whale", shark: "shark", swordfish: "swordfish", flounder: "flounder" };
 /** @param {string} tile */
@@ -140,10 +142,9 @@ function store({ word, edition, view, seats }, seat, state, isOwn) {
 }
 
 /** @param {Table} table @param {number} seat @param {any} state */
-function hand({ word, seats }, seat, state) {
-  const own = { storm: [{ storm: true }], good_haul: [{ good_haul: true }], change: [{ change: { by: "change" } }], warp: [{ warp: "warp" }] };
+function hand({ word, seats, seat: own }, seat, state) {
   if (!state.magic) return count(state, "magic") > 0 && pile(null, count(state, "magic"), `${word("magic")}, ${seats[seat]?.name}`, "small");
-  return [...counted(/** @type {string[]} */ (state.magic))].flatMap(([magic, times]) => Array.from({ length: times }, (_, at) => card(piece(`magic ${seat} ${magic} ${at}`, `${word(magic)}${at ? ` ${at + 1}` : ""}, ${word("magic")}`, own[/** @type {"warp"} */ (magic)] ?? [{ boosts: [magic] }]), MAGIC[magic], word(magic), { hue: "small violet" })));
+  return [...counted(/** @type {string[]} */ (state.magic))].flatMap(([magic, times]) => Array.from({ length: times }, (_, at) => card(piece(`magic ${seat} ${magic} ${at}`, `${word(magic)}${at ? ` ${at + 1}` : ""}, ${seat === own ? word("magic") : seats[seat]?.name}`, seat === own ? (PLAYED[magic] ?? [{ boosts: [magic] }]) : []), MAGIC[magic], word(magic), { hue: "small violet" })));
 }
 
 /** @param {Table} table */

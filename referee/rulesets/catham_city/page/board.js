@@ -2,7 +2,7 @@
 /** The market, the race for influence, the hand, and who has answered what is still secret. */
 import { h } from "dom";
 import { count } from "kit";
-import { badge, board, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, tally } from "pieces";
+import { badge, board, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, shownSeats, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 /** A faction's colour, its verb, whether several of its cards may be played, and what its cats wear. @typedef {{hue: string, verb: string, many?: boolean, wear: [string, string][], behind?: [string, string][]}} Faction */
@@ -57,19 +57,19 @@ function played(table) {
   const { view, word } = table, shown = view.revealed, given = view.pending?.given;
   return [
     [["table", listed(view.table), word("played")], ["given", listed(given), word("given")]].map(([kind, cards, name]) => cards.length > 0 && part("", name, h("div", { class: "line-up" }, /** @type {[string, number][]} */ (cards).map(([faction, nth]) => face(piece(`${kind} ${faction} ${nth}`, `${name}: ${word(faction)} ${nth + 1}`, kind === "given" ? [{ cards: [faction] }] : []), faction, word(faction)))))),
-    shown && part("", h("span", { class: "tally" }, mark(table, shown.seat), word("revealed")), h("div", { class: "line-up" }, listed(shown.cards).map(([faction, nth]) => face(piece(`shown ${faction} ${nth}`, `${word("revealed")}: ${word(faction)} ${nth + 1}`), faction, word(faction))))),
+    shown && part("", h("span", { class: "tally" }, mark(table, shown.seat), h("bdi", null, nameOf(table, shown.seat)), " ", word("revealed")), h("div", { class: "line-up" }, listed(shown.cards).map(([faction, nth]) => face(piece(`shown ${faction} ${nth}`, `${word("revealed")}: ${word(faction)} ${nth + 1}`), faction, word(faction))))),
     view.pending?.faction && part("", word("asked_for"), h("div", { class: "line-up" }, face(piece("asked", `${word("asked_for")}: ${word(view.pending.faction)}`), view.pending.faction, word(view.pending.faction)))),
   ];
 }
 
 /** @param {Table} table */
-function hand({ view, seat, word }) {
-  const cards = listed(view.seats[seat ?? -1]?.hand), asked = view.pending?.faction;
-  if (!cards.length) return null;
-  return part("", word("hand"), h("div", { class: "line-up fan" }, cards.map(([faction, nth]) => {
+function hand(table) {
+  const { view, word } = table, asked = view.pending?.faction;
+  return shownSeats(table, "hand").map((seat) => part(seat === table.seat ? "" : "other-hand", [seat !== table.seat && mark(table, seat), ` ${word("hand")}`], h("div", { class: "line-up fan" }, listed(view.seats[seat].hand).map(([faction, nth]) => {
     const { verb, many } = FACTIONS[faction];
-    return face(piece(`hand ${faction} ${nth}`, `${word(faction)} ${nth + 1}`, [many ? { type: verb, count: nth + 1 } : { type: verb }, { extra: faction }, { cards: [faction] }, { type: "give_card", faction }, ...(asked === faction ? [{ type: "match_card" }] : [])]), faction, word(faction), many ? nth + 1 : undefined);
-  })));
+    if (seat !== table.seat) return face(piece(`hand ${seat} ${faction} ${nth}`, `${word(faction)} ${nth + 1}, ${nameOf(table, seat)}`), faction, word(faction));
+    return face(piece(`hand ${seat} ${faction} ${nth}`, `${word(faction)} ${nth + 1}`, [many ? { type: verb, count: nth + 1 } : { type: verb }, { extra: faction }, { cards: [faction] }, { type: "give_card", faction }, ...(asked === faction ? [{ type: "match_card" }] : [])]), faction, word(faction), many ? nth + 1 : undefined);
+  }))));
 }
 
 /** @param {Table} table */

@@ -2,7 +2,7 @@
 /** The map with its discoveries, ships with their holds, missions and their tracks, and what every seat has: one board for all scenarios. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, boat, card, die, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, picture, piece, rim, seatsFromOwn, sign, tally, token } from "pieces";
+import { board, boat, card, die, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, picture, piece, rim, seatsFromOwn, shownSeats, sign, tally, token } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 /** @typedef {[number, number]} Point */
@@ -46,7 +46,7 @@ const isAsked = (table, place) => table.facts.has(JSON.stringify(place));
 
 /** @param {Table} table */
 export function draw(table) {
-  return board("wide-map", h("div", { class: "left" }, h("div", { class: "pan", tabindex: table.facts.size ? null : 0, role: "group", "aria-label": table.word("map") }, sea(table)), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
+  return board("wide-map", h("div", { class: "left" }, sea(table), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
 }
 
 /** @param {Table} table */
@@ -54,8 +54,9 @@ function sea(table) {
   const { view, edition } = table, map = edition.maps[view.options.scenario];
   const hexes = Object.keys(map.hexes), xs = hexes.map((hex) => middle(hex, SIZE)[0]), ys = hexes.map((hex) => middle(hex, SIZE)[1]);
   const left = Math.min(...xs) - SIZE - 4, top = Math.min(...ys) - SIZE - 16;
-  const drawn = picture(Math.round(Math.max(...xs) - left + SIZE + 4), Math.round(Math.max(...ys) - top + SIZE + 8), "map", h("g", { transform: `translate(${-left.toFixed(1)} ${-top.toFixed(1)})` }, hexes.map((hex) => land(table, map, hex)), roads(table, map), targets(table, map), buildings(table), ships(table, map)));
-  return drawn;
+  const wide = Math.round(Math.max(...xs) - left + SIZE + 4);
+  const drawn = picture(wide, Math.round(Math.max(...ys) - top + SIZE + 8), "map", h("g", { transform: `translate(${-left.toFixed(1)} ${-top.toFixed(1)})` }, hexes.map((hex) => land(table, map, hex)), roads(table, map), targets(table, map), buildings(table), ships(table, map)));
+  return h("div", { class: "pan", tabindex: table.facts.size ? null : 0, role: "group", "aria-label": table.word("map"), style: { "--wide": `${Math.round(1.2 * wide)}px` } }, drawn);
 }
 
 /** What lies on a hex: its tile, its number, and whether it is still hidden. @param {Table} table @param {any} map @param {string} hex */
@@ -110,7 +111,7 @@ function roads(table, map) {
 /** Edges and corners that a move names, as far as nothing stands there. @param {Table} table @param {any} map */
 function targets(table, map) {
   const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors)]));
-  const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10 }));
+  const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10.5 }));
   return [
     ...Object.keys(map.edges).filter((edge) => isAsked(table, edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
     ...Object.keys(map.corners).filter((corner) => isAsked(table, corner) && !built.has(corner)).map((corner) => spot("corner", corner, cornerAt(corner), [{ corner }, { harbor: corner }, { place: { harbor: corner } }])),
@@ -146,7 +147,7 @@ function seats(table) {
   const { view, word } = table, points = view.seats.map((/** @type {any} */ each) => each.points ?? 0), leads = leading(points);
   return seatsFromOwn(table).map((seat) => {
     const each = view.seats[seat];
-    return panel(table, seat, { score: points[seat], unit: word("points"), leads: leads(seat), turn: view.active_seat === seat && view.phase !== "finished", parts: [{ victim: seat }, { with: seat }] }, h("div", { class: "line-up tight" }, tally("cards", count(each, "resources"), word("cards")), tally("coin", each.gold, word("gold"), "gold"), tally("ship", Object.keys(each.ships).length, word("ships")), tally("house", each.settlements.length, word("settlements")), tally("anchor", Object.keys(each.harbors).length, word("harbors"))));
+    return panel(table, seat, { score: points[seat], unit: word("points"), leads: leads(seat), turn: view.active_seat === seat && view.phase !== "finished", parts: [{ victim: seat }, { with: seat }] }, h("div", { class: "line-up tight" }, tally("cards", count(each, "resources"), word("cards")), tally("coin", each.gold, word("gold"), "gold"), tally("ship", Object.keys(each.ships).length, word("ships")), tally("house", each.settlements.length, word("settlements")), tally("anchor", Object.keys(each.harbors).length, word("harbors")), seat !== table.seat && RESOURCES.map((kind) => (each.resources?.[kind] ?? 0) > 0 && tally(SIGNS[kind], each.resources[kind], `${word(kind)}, ${nameOf(table, seat)}`, HUES[kind]))));
   });
 }
 
@@ -176,7 +177,7 @@ const bag = (goods) => Object.entries(goods).flatMap(([kind, many]) => Array.fro
 
 /** One's own cards, and what lies in one's own holds and basins. @param {Table} table */
 function own(table) {
-  const { view, word } = table, each = view.seats[table.seat ?? -1];
+  const { view, word } = table, [seat = -1] = shownSeats(table, "resources"), each = view.seats[table.seat ?? seat];
   if (!each?.resources) return null;
   const place = (/** @type {string} */ at, /** @type {string} */ name, /** @type {string | string[]} */ art, /** @type {string[]} */ pieces, /** @type {(piece: string) => any[]} */ parts) => h("span", { class: "hold-place", key: `own ${at}` }, icon(art), h("small", null, at), pieces.map((one, nth) => h("span", { ...piece(`cargo ${at} ${nth}`, `${word(one)} ${nth + 1}, ${name}`, parts(one)), class: "cargo-piece" }, icon(PIECES[one]))));
   return h(

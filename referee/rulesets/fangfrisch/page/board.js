@@ -41,7 +41,7 @@ function offer(table) {
   const ring = { type: "ring", ...(isLive ? { seen: view.offer_number } : {}) };
   return part(
     "ice-part",
-    h("span", { class: "tally" }, word("offer"), view.offer.length > 0 && tally("coin", edition.lot_price, word("price"), "gold"), view.seller !== null && h("span", { class: "tally" }, mark(table, view.seller), word("sells"))),
+    h("span", { class: "tally" }, word("offer"), " ", view.offer.length > 0 && tally("coin", edition.lot_price, word("price"), "gold"), view.seller !== null && h("span", { class: "tally" }, mark(table, view.seller), h("bdi", null, nameOf(table, view.seller)), " ", word("sells"))),
     h(
       "div",
       { class: "ice" },
@@ -64,7 +64,7 @@ function bought(table) {
   if (!purchase) return null;
   return part(
     "",
-    h("span", { class: "tally" }, mark(table, purchase.buyer), word("bought"), purchase.thieves > 0 && tally("mask", purchase.thieves, word("thieves")), purchase.cans > 0 && tally("bin", purchase.cans, word("cans"))),
+    h("span", { class: "tally" }, mark(table, purchase.buyer), h("bdi", null, nameOf(table, purchase.buyer)), " ", word("bought"), purchase.thieves > 0 && tally("mask", purchase.thieves, word("thieves")), purchase.cans > 0 && tally("bin", purchase.cans, word("cans"))),
     h("div", { class: "line-up" }, numbered(purchase.hand).map(([each, nth]) => fishCard(piece(`bought ${each} ${nth}`, `${word("bought")}: ${word(each)}${nth ? ` (${nth + 1})` : ""}`, [...SLOTS.map((slot) => ({ place: { [slot]: [each] } })), { discard: [each] }]), each, word)), h("span", { ...piece("bin", word("discard"), [{ discard: [] }]), class: "build" }, icon("bin"), word("discard"))),
   );
 }
@@ -99,6 +99,6 @@ function place(table, seat, slot, isOwn) {
 /** @param {Table} table @param {number} seat @param {any} state @param {boolean} isOwn */
 function trash({ word, seats }, seat, state, isOwn) {
   const many = count(state, "trash");
-  if (!state.trash || !isOwn) return tally("bin", many, `${word("trash")}, ${seats[seat]?.name}`, many ? "red" : "");
-  return [tally("bin", many, word("trash"), many ? "red" : ""), [...counted(/** @type {string[]} */ (state.trash))].flatMap(([each, times]) => Array.from({ length: times }, (_, nth) => h("span", { ...piece(`trash ${each} ${nth}`, `${word("trash")}: ${word(each)}${nth ? ` (${nth + 1})` : ""}`, [{ cards: [each] }]), class: `chip-card ${read(each).hue}` }, icon(read(each).art))))];
+  if (!state.trash) return tally("bin", many, `${word("trash")}, ${seats[seat]?.name}`, many ? "red" : "");
+  return [tally("bin", many, word("trash"), many ? "red" : ""), [...counted(/** @type {string[]} */ (state.trash))].flatMap(([each, times]) => Array.from({ length: times }, (_, nth) => h("span", { ...piece(`trash ${seat} ${each} ${nth}`, `${word("trash")}: ${word(each)}${nth ? ` (${nth + 1})` : ""}${isOwn ? "" : `, ${seats[seat]?.name}`}`, isOwn ? [{ cards: [each] }] : []), class: `chip-card ${read(each).hue}` }, icon(read(each).art))))];
 }

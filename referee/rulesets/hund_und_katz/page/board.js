@@ -2,7 +2,7 @@
 /** The dogs and cats with their meals and the pawns that sit with them, the food, and what every seat has. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, card, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, tally } from "pieces";
+import { board, card, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, shownSeats, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 
@@ -67,13 +67,15 @@ function food({ view, word }) {
 }
 
 /** @param {Table} table */
-function hand({ view, seat, word }) {
-  const cards = view.seats[seat ?? -1]?.hand;
-  if (!cards?.length) return null;
-  return part("", word("hand"), h("div", { class: "line-up" }, cards.map((/** @type {string} */ each, /** @type {number} */ at) => {
-    const nth = cards.slice(0, at).filter((/** @type {string} */ one) => one === each).length;
-    return card(piece(`hand ${each} ${nth}`, `${word(each)}${nth ? ` (${nth + 1})` : ""}`, [{ card: each }]), ACTIONS[each] ?? "star", word(each), { hue: "violet" });
-  })));
+function hand(table) {
+  const { view, word } = table;
+  return shownSeats(table, "hand").map((seat) => {
+    const cards = view.seats[seat].hand, isOwn = seat === table.seat, whose = isOwn ? "" : `, ${nameOf(table, seat)}`;
+    return part("", [!isOwn && mark(table, seat), ` ${word("hand")}`], h("div", { class: "line-up" }, cards.map((/** @type {string} */ each, /** @type {number} */ at) => {
+      const nth = cards.slice(0, at).filter((/** @type {string} */ one) => one === each).length;
+      return card(piece(`hand ${seat} ${each} ${nth}`, `${word(each)}${nth ? ` (${nth + 1})` : ""}${whose}`, isOwn ? [{ card: each }] : []), ACTIONS[each] ?? "star", word(each), { hue: "violet" });
+    })));
+  });
 }
 
 /** @param {Table} table */
