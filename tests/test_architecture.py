@@ -344,7 +344,7 @@ def test_a_script_is_short_and_checked_and_says_what_it_is(file: Path) -> None:
 @every_page_script
 def test_a_board_imports_nothing_but_the_kit(file: Path) -> None:
     if file.name == "board.js":
-        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit"}
+        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit", "pieces"}
 
 
 @pytest.mark.parametrize("file", [*MODULES, *SCRIPTS])
