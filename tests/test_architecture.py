@@ -33,6 +33,7 @@ PARTS = (
     "web",
     "workers",
     "client",
+    "terminal",
 )
 WEB = {"flask", "werkzeug"}
 QUEUES = {"redis", "rq"}
@@ -55,6 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "web": {"kernel", "service", "schemas", *WEB},
     "workers": {"service", "tlog", *QUEUES},
     "client": set(),
+    "terminal": {"kernel", "table", "rulesets", "audit", "offline", "client"},
 }
 """For each part, the other parts and the I/O libraries that it may import."""
 
@@ -107,6 +109,8 @@ def part_of(module: str) -> str:
     steps = module.split(".")
     if steps[0] == "referee":
         return steps[1] if len(steps) > 1 and steps[1] in PARTS else "wiring"
+    if "referee_client" in steps[:2]:
+        return "terminal" if "terminal" in steps[1:3] else "client"
     return steps[0]
 
 
