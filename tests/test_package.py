@@ -15,6 +15,8 @@ from tests.subjects import ROOT
 from tests.test_pythons import HERE, OTHERS
 
 PARTS = {"kernel", "table", "rulesets", "audit", "bots", "offline", "zoo"}
+OF_THE_LOG = {"__init__", "ed25519", "leaf", "merkle", "note", "policy", "receipt", "tiles"}
+"""The modules of the transparency log that the audit needs."""
 COMMANDS = {"referee-audit", "referee-play", "referee-arena"}
 IMPORT_ALL = """
 import importlib, pkgutil, referee
@@ -63,14 +65,15 @@ def run(command: list[str | Path], where: Path) -> subprocess.CompletedProcess[b
 def test_the_wheel_contains_the_parts_that_need_no_service_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     package = {name for name in names if ".dist-info/" not in name}
-    assert {name.split("/")[1] for name in package} == {*PARTS, "__init__.py", "py.typed"}
+    assert {name.split("/")[1] for name in package} == {*PARTS, "tlog", "__init__.py", "py.typed"}
     sources = {
         str(file.relative_to(ROOT))
         for part in PARTS
         for kind in ("*.py", "*.md", "*.toml", "maps.json")
         for file in (ROOT / "referee" / part).rglob(kind)
     }
-    assert package == {*sources, "referee/__init__.py", "referee/py.typed"}
+    of_the_log = {f"referee/tlog/{name}.py" for name in OF_THE_LOG}
+    assert package == {*sources, *of_the_log, "referee/__init__.py", "referee/py.typed"}
 
 
 def test_the_wheel_needs_msgspec_alone_and_says_who_may_use_it(wheel: Path) -> None:
