@@ -189,6 +189,10 @@ class Ruleset(Title, frozen=True):
     """Clauses that decide what the printed rules leave open."""
     edition_data: JsonObject
     """The numbers of the edition `box`."""
+    board: str | None
+    """The address of the script with which the page draws its board; null: it has no board of its own."""
+    words: dict[str, str]
+    """The addresses of the words in which the service tells its moves and events, by language."""
     moves: tuple[MessageType, ...]
     """The moves of seats."""
     triggers: tuple[MessageType, ...]

@@ -33,6 +33,7 @@ PARTS = (
     "web",
     "workers",
     "client",
+    "terminal",
 )
 WEB = {"flask", "werkzeug"}
 QUEUES = {"redis", "rq"}
@@ -55,6 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "web": {"kernel", "service", "schemas", *WEB},
     "workers": {"service", "tlog", *QUEUES},
     "client": set(),
+    "terminal": {"kernel", "table", "rulesets", "audit", "offline", "client"},
 }
 """For each part, the other parts and the I/O libraries that it may import."""
 
@@ -107,6 +109,8 @@ def part_of(module: str) -> str:
     steps = module.split(".")
     if steps[0] == "referee":
         return steps[1] if len(steps) > 1 and steps[1] in PARTS else "wiring"
+    if "referee_client" in steps[:2]:
+        return "terminal" if "terminal" in steps[1:3] else "client"
     return steps[0]
 
 
@@ -344,7 +348,7 @@ def test_a_script_is_short_and_checked_and_says_what_it_is(file: Path) -> None:
 @every_page_script
 def test_a_board_imports_nothing_but_the_kit(file: Path) -> None:
     if file.name == "board.js":
-        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit"}
+        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit", "pieces"}
 
 
 @pytest.mark.parametrize("file", [*MODULES, *SCRIPTS])

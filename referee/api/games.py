@@ -9,10 +9,9 @@ from referee.api.context import caller, context, repository
 from referee.api.receipts import APPLIED, PREFER, wants_receipt
 from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page
 from referee.service import lobby, sealing
-from referee.service.access import OVER, Reader, own_seat, reader_of, visible_game, watcher
+from referee.service.access import Reader, own_seat, reader_of, visible_game, watcher
 from referee.service.finding import Filter, find_games
 from referee.service.game import Game
-from referee.service.problems import Problem
 from referee.service.sentences import teller_of
 from referee.service.views import game_view, legal_view
 from referee.table.match import State
@@ -230,9 +229,3 @@ def get_legal_moves(game_id: str, query: dict[str, Any]) -> Response:
     language = accepted_language(game.rules) if query["added"] else None
     teller = None if language is None else teller_of(game, repository().names((game,)), language)
     return in_language(answer(legal_view(game, state, seat, teller)), language)
-
-
-def require_over(game: Game, state: State) -> None:
-    """Refuse what is shown only after the end of a game."""
-    if state.status not in OVER:
-        raise Problem("game-running", f"This is available when the game is over; the game is {state.status}.")

@@ -69,6 +69,7 @@ ROWS = (
         {"name": "eve", "scopes": ["audit"]},
         "with the scope `audit`; no key here is an admin's first key",
     ),
+    Row("get_player", "GET", "/v1/players/{player}", KEYLESS),
     Row("recover_player", "POST", "/v1/players/{player}/recovery", but(KEYED, 403, admin=201), note="somebody else"),
     Row("get_me", "GET", "/v1/me", KEYED),
     Row("create_key", "POST", "/v1/keys", but(PLAYING, 201), {"scopes": ["play"]}, "with the scope `play`"),

@@ -361,6 +361,12 @@ export interface components {
             rulings: components["schemas"]["Clause"][];
             /** @description The numbers of the edition `box`. */
             edition_data: Record<string, never>;
+            /** @description The address of the script with which the page draws its board; null: it has no board of its own. */
+            board: string | null;
+            /** @description The addresses of the words in which the service tells its moves and events, by language. */
+            words: {
+                [key: string]: string;
+            };
             /** @description The moves of seats. */
             moves: components["schemas"]["MessageType"][];
             /** @description The moves of the referee. */

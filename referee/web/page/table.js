@@ -4,7 +4,8 @@ import { account } from "./account.js";
 import { runClocks } from "./clock.js";
 import { fold, newest, start } from "./fold.js";
 import * as keep from "./keep.js";
-import { call, follow, insist, Problem, sleep } from "./net.js";
+import { call, insist, Problem, sleep } from "./net.js";
+import { Ear } from "./hearing.js";
 import { ready, sendable } from "./picks.js";
 import { remember } from "./log.js";
 import { isBefore, revealOwn } from "./sealing.js";
@@ -17,7 +18,6 @@ import { speak } from "./words.js";
 const PAGE = 1000;
 /** What is answered sooner is not shown as sent: it would only flicker. */
 const SENT_MS = 60;
-const HEAR_TRIES = 20;
 const OVER = ["finished", "annulled"];
 const witness = new Witness(keep);
 
@@ -55,10 +55,7 @@ export class Seatside {
     this.pickables = [];
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
-    /** The legal moves that the stream brought with the newest commit. @type {import("./fold.js").Legal[]} */
-    this.heard = [];
-    /** Whether commits come by a stream; in the ninth tab they are asked for. */
-    this.isStreaming = false;
+    this.ear = new Ear(this);
   }
 
   /** @param {Message} message */
@@ -110,7 +107,7 @@ export class Seatside {
       await this.refresh();
     }
     runClocks(speak, this.signal);
-    this.listen();
+    if (!this.isOver) this.ear.listen();
     if (isBefore(this.state.game)) this.watchRoom();
   }
 
@@ -125,7 +122,7 @@ export class Seatside {
     }
     if (this.state.commits.length < this.state.game.version) await this.readCommits(this.state.commits.length);
     else if (this.state.commits.length > this.state.game.version) return this.catchUp();
-    if (!this.state.rules) await this.readRules(game.ruleset, game.edition_hash);
+    if (!this.state.rules) await this.readRules(game.ruleset, game.edition_hash, game.rules_version);
     await this.readLegal();
     if (this.state.at === null && !document.hidden) keep.write(`seen ${this.id}`, newest(this.state));
   }
@@ -146,13 +143,11 @@ export class Seatside {
     if (game) this.take({ type: "start", view: game.view });
   }
 
-  /** The rules, with the numbers of the game's own edition. @param {string} slug @param {string} [hash] */
-  async readRules(slug, hash) {
-    const rules = await call(`/v1/rulesets/${slug}`, { signal: this.signal });
+  /** The rules, with the numbers of the game's own edition. @param {string} slug @param {string} [hash] @param {string} [version] */
+  async readRules(slug, hash, version) {
+    const rules = await call(`/v1/rulesets/${slug}`, { query: { version }, signal: this.signal });
     if (hash && rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
-    if ((document.documentElement.dataset.boards ?? "").split(" ").includes(slug)) {
-      this.drawn = (await import(`${document.documentElement.dataset.at}/boards/${slug}/board.js`)).draw;
-    }
+    if (rules.board) this.drawn = (await import(rules.board)).draw;
     this.take({ type: "rules", rules });
   }
 
@@ -162,8 +157,7 @@ export class Seatside {
     const { game } = this.state, seat = this.acting;
     const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
-    const heard = this.heard.find((each) => each.seat === seat && each.version === game.version);
-    const legal = heard ?? (await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal }));
+    const legal = this.ear.legal(seat, game.version) ?? (await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal }));
     remember(legal);
     if (legal.version > this.state.game.version) return this.catchUp();
     if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
@@ -191,40 +185,6 @@ export class Seatside {
     }
   }
 
-  listen() {
-    if (this.isOver) return;
-    let offlineSince = 0, eyes = this.eyes().seat;
-    const follower = {
-      last: () => String(this.state.commits.length),
-      query: () => ((this.isStreaming = true), { with: "view,text,legal", seat: (eyes = this.eyes().seat) }),
-      message: (/** @type {import("./net.js").Message} */ { event, data }) => {
-        if (event === "rewound" && data?.version < newest(this.state)) this.take({ type: "rewound", version: data.version });
-        if (event === "commit" && data?.version === this.state.commits.length + 1) this.hear(data, eyes === this.eyes().seat);
-        void this.refresh();
-      },
-      poll: () => ((this.isStreaming = false), this.refresh()),
-      refused: (/** @type {Problem} */ problem) => problem.status !== 401 && this.app.fail(problem),
-      connected: (/** @type {boolean} */ is) => {
-        if (is && offlineSince) void this.refresh();
-        offlineSince = is ? 0 : offlineSince || Date.now();
-        if (is !== this.state.isOnline) this.take({ type: "online", is });
-      },
-    };
-    void follow(`/v1/games/${this.id}/events`, follower, this.signal);
-  }
-
-  /** Show a commit as soon as the stream brings it. @param {import("./fold.js").Commit & {legal?: import("./fold.js").Legal[]}} commit @param {boolean} isOwn whether its view is for the eyes that look now */
-  hear({ view, legal, ...commit }, isOwn) {
-    this.heard = legal ?? [];
-    this.take({ type: "commits", commits: [isOwn && view !== undefined ? { ...commit, view } : commit] });
-  }
-
-  /** Whether the stream brings a version, which it does at once or is broken. @param {number} version */
-  async hears(version) {
-    for (let tries = 0; this.isStreaming && this.state.commits.length < version && tries < HEAR_TRIES; tries++) await sleep(10);
-    return this.isStreaming && this.state.commits.length >= version;
-  }
-
   /** A table that waits has no commits to follow: look again. */
   async watchRoom() {
     while (!this.signal.aborted && isBefore(this.state.game)) {
@@ -242,7 +202,7 @@ export class Seatside {
     try {
       const slow = () => this.take({ type: "slow" });
       const { version } = await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
-      await ((await this.hears(version)) ? this.reading : this.refresh());
+      await ((await this.ear.hears(version)) ? this.reading : this.refresh());
       this.take({ type: "answered" });
       this.draft = null;
     } catch (error) {
