@@ -63,7 +63,7 @@ def test_what_others_do_appears_above_the_line_that_is_typed(service: Service, r
         terminal.awaits("waiting for 1 more player")
         terminal.keys("bo")
         assert other.post(f"/games/{game}/seats", {}).status_code == 201
-        terminal.awaits("waiting for bob")
+        terminal.awaits("On the table are")  # The prompt is only drawn where it changes, so its words are not awaited.
         assert other.move(game, other.legal(game)["moves"][0]).status_code == 201
         terminal.awaits("bob puts a pawn on")
         terminal.type("ard")
@@ -101,6 +101,15 @@ def test_a_game_is_played_to_its_end_by_lines_then_proved_and_replayed(referee: 
         terminal.awaits(f"(?s)version {versions[-1]} of.*q quit")
         terminal.keys("q")
         assert terminal.ends() == 0
+
+
+def test_one_player_plays_all_seats_of_a_table(referee: Commands) -> None:
+    game = referee.new_game("--seats", "me,me")
+    played = referee("play", game, typed="1\n" * 500)
+    assert played.status == 0, played.errors
+    assert "0 ada 1 (you)" in played.out
+    assert "1 ada 2 (you)" in played.out
+    assert "decided by" in played.out
 
 
 def test_json_is_there_for_programs_in_every_command(service: Service, referee: Commands) -> None:

@@ -21,6 +21,7 @@ from referee_client.terminal.safe import cleaned
 pass_context = click.make_pass_decorator(Context)
 
 STATUSES = ("waiting", "revealing", "running", "paused", "finished", "annulled")
+FREE = "free"
 STYLES = {"running": "green", "waiting": "yellow", "paused": "yellow", "annulled": "red"}
 
 
@@ -78,8 +79,15 @@ def _list(found: Sequence[Mapping[str, Any]], awaiting: set[str]) -> Table:
 
 
 def names_of(game: Mapping[str, Any]) -> list[str]:
-    """Return what the holders of the seats are called."""
-    return [_holder(seat) for seat in game["seats"]]
+    """Return what the holders of the seats are called, told apart as in the sentences of the service."""
+    called = [_holder(seat) for seat in game["seats"]]
+    doubled = {name for name in called if called.count(name) > 1 and name != FREE}
+    return [f"{name} {seat + 1}" if name in doubled else name for seat, name in enumerate(called)]
+
+
+def free_seats(game: Mapping[str, Any]) -> int:
+    """Return how many seats nobody holds yet."""
+    return sum(_holder(seat) == FREE or seat.get("accepted") is False for seat in game["seats"])
 
 
 def _holder(seat: Mapping[str, Any]) -> str:
@@ -87,7 +95,7 @@ def _holder(seat: Mapping[str, Any]) -> str:
     if player:
         invited = " (invited)" if seat.get("accepted") is False else ""
         return f"{player['name']}{invited}{f' ({bot} plays)' if bot else ''}"
-    return f"Bot {bot}" if bot else "free"
+    return f"Bot {bot}" if bot else FREE
 
 
 @click.command(cls=Subcommand)

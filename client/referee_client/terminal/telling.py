@@ -10,7 +10,7 @@ from rich.text import Text
 
 from referee_client.terminal.board import board
 from referee_client.terminal.context import Context
-from referee_client.terminal.games import names_of
+from referee_client.terminal.games import free_seats, names_of
 
 OVER = ("finished", "annulled")
 
@@ -38,7 +38,7 @@ def standing(game: Mapping[str, Any], own: int | None, view: Mapping[str, Any] |
 def waiting_for(game: Mapping[str, Any]) -> str:
     """Return in a few words what a game waits for."""
     if game["status"] == "waiting":
-        free = sum(1 for name in names_of(game) if name == "free" or name.endswith("(invited)"))
+        free = free_seats(game)
         return f"waiting for {free} more player{'s' if free != 1 else ''}"
     if game["status"] == "revealing":
         return "waiting until all sealed nonces are revealed"
