@@ -87,6 +87,6 @@ def test_the_tour_shows_a_picture_of_every_board_that_is_part_of_its_page() -> N
     assert html.count("data:image/png;base64,") == len(list(DOCUMENTS.glob("tour/*.png"))) == 5
 
 
-@pytest.mark.parametrize("path", ["../README.md", "../referee/web/x.png", "/etc/passwd.png", "tour/none.png", "tour.md"])
+@pytest.mark.parametrize("path", ["../README.md", "../referee/web/x.png", "/etc/x.png", "tour/none.png", "tour.md"])
 def test_no_other_file_becomes_part_of_a_guide(path: str) -> None:
     assert 'src="data:,"' in rendered(f"![a picture]({path})")
