@@ -42,6 +42,18 @@ def _player(player: Player) -> answers.Player:
     return answers.Player(player.is_bot, player.id, player.name)
 
 
+@endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "Player"})
+def get_player(player_id: str) -> Response:
+    """Read a player.
+
+    The answer has the name, and whether a program plays under it. A player who was erased is unknown.
+    """
+    found = repository().directory.player(player_id)
+    if found is None:
+        raise Problem("unknown-player", f"There is no player `{player_id}`.")
+    return answer(_player(found))
+
+
 @endpoint(
     blueprint,
     "POST",

@@ -45,7 +45,7 @@ export function readerOf(table) {
 export function drawTable(table) {
   const { state } = table, { game } = state;
   const reader = readerOf(table), at = state.at ?? newest(state);
-  const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at);
+  const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at) || (state.at === null && state.views.get(game.version));
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
   const heading = h("h1", { class: "unseen" }, table.state.rules.title);
