@@ -46,7 +46,7 @@ const isAsked = (table, place) => table.facts.has(JSON.stringify(place));
 
 /** @param {Table} table */
 export function draw(table) {
-  return board("wide-map", h("div", { class: "left" }, sea(table), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
+  return board("wide-map", h("div", { class: "left" }, sea(table), offered(table), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
 }
 
 /** @param {Table} table */
@@ -161,15 +161,22 @@ function tracks(table) {
 
 /** Dice, what can be built for what, the bank, and an offer. @param {Table} table */
 function status(table) {
-  const { view, edition, word } = table, roll = view.turn?.roll, { offer } = view;
+  const { view, edition, word } = table, roll = view.turn?.roll;
   return h(
     "div",
     { class: "line-up" },
     h("span", { ...piece("dice", `${word("dice")}: ${roll ? roll.join(" + ") : word("not_rolled")}`, [{ type: "roll_dice" }, { type: "roll_fish" }]), class: "dice" }, (roll ?? [0, 0]).map((/** @type {number} */ face) => die(face))),
     Object.entries(edition.prices).map(([what, price]) => h("span", { ...piece(`build ${what}`, `${word("build")} ${word(what)}`, [{ type: what === "movement" ? "buy_movement" : `build_${what}` }]), class: "build" }, icon(BUILDS[what]), h("span", { class: "price" }, Object.entries(/** @type {any} */ (price)).flatMap(([kind, many]) => Array.from({ length: Number(many) }, () => icon(SIGNS[kind], HUES[kind])))))),
     h("span", { class: "bank" }, h("small", null, word("bank")), RESOURCES.map((kind) => h("span", { ...piece(`bank ${kind}`, `${word("bank")}: ${word(kind)} ${view.bank[kind]}`, [{ take: kind }, { type: "buy_resource", resource: kind }, { "want.*": [kind] }]), class: `bank-card ${HUES[kind]}` }, icon(SIGNS[kind]), h("b", null, view.bank[kind])))),
-    offer && h("span", { class: "offer", role: "img", "aria-label": word("offer") }, bag(offer.give), icon("arrow"), bag(offer.want), offer.accepted.map((/** @type {number} */ seat) => [mark(table, seat), icon("check")])),
   );
+}
+
+/** What the active seat gives for what, and who has accepted or declined. @param {Table} table */
+function offered(table) {
+  const { offer, active_seat } = table.view, { word } = table;
+  if (!offer) return null;
+  const goods = (/** @type {{[kind: string]: number}} */ all) => Object.entries(all).map(([kind, many]) => `${many} ${word(kind)}`).join(", ");
+  return h("div", { class: "offer", role: "img", "aria-label": `${word("offer")}, ${nameOf(table, active_seat)}: ${goods(offer.give)} - ${goods(offer.want)}` }, mark(table, active_seat), bag(offer.give), icon("arrow"), bag(offer.want), [...offer.accepted.map((/** @type {number} */ seat) => [mark(table, seat), icon("check")]), ...offer.declined.map((/** @type {number} */ seat) => [mark(table, seat), icon("bin")])]);
 }
 
 /** @param {{[kind: string]: number}} goods */
