@@ -3,6 +3,7 @@
 import secrets
 import time
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from referee.service.problems import Problem, not_started, stale
 from referee.service.repository import Repository, now_ms
 from referee.store.log import IdempotencyKey
 from referee.table.commits import Prepared, prepare_due, prepare_move, prepare_table_move
+from referee.table.linking import require_link
 from referee.table.match import State
 from referee.table.moves import AnnulGame, PauseGame, ResumeGame, Undo
 from referee.table.record import ADMIN
@@ -48,14 +50,15 @@ def submit(
 
     A move for which seats race is appended when the race closes; the caller waits for that.
     """
-    attempt = game.rules.read_move(body)
+    attempt, link = read_linked_move(game, body)
 
     def prepare(state: State) -> Prepared:
         _require_open(game, state, seat, expected)
+        require_link(state.table, seat, link)
         early = _too_early(game, state, seat, attempt)
         if early is not None:
             raise early
-        prepared = prepare_move(game, state, seat, attempt, None, now_ms())
+        prepared = prepare_move(game, state, seat, attempt, None, now_ms(), link)
         _require_time(repository, game, state, seat, prepared.state.at)
         if races.race_of(game, state, seat, attempt) is not None:
             raise _Races
@@ -68,7 +71,7 @@ def submit(
         if idempotency_key is not None and (seen := repository.log.repeated(game.id, idempotency_key.key)):
             return repeat(repository, game, idempotency_key, seen)
         entry = idempotency_key or IdempotencyKey(f"race:{seat}:{secrets.token_hex(8)}", sha256(body).hexdigest())
-        _wait_for_race(repository, game, seat, attempt, entry)
+        _wait_for_race(repository, game, seat, attempt, entry, link)
     try:
         outcome = commit(repository, game, prepare, entry, duty_first=True)
     except _Races:
@@ -78,18 +81,43 @@ def submit(
     return replace(outcome, is_repeated=False)
 
 
+class LinkedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move with the next link of its seat's chain, as it is sent where luck is fresh."""
+
+    move: msgspec.Raw
+    link: Any
+
+
+_linked = msgspec.json.Decoder(LinkedMove)
+
+
+def read_linked_move(game: Game, body: bytes) -> tuple[Attempt, str | None]:
+    """A move as it was sent, and its link, if it carries one; raises DecodeError for invalid JSON."""
+    attempt = game.rules.read_move(body)
+    if attempt.kind is not None:
+        return attempt, None
+    try:
+        linked = _linked.decode(body)
+    except msgspec.ValidationError:
+        return attempt, None
+    link = linked.link if linked.link is None or isinstance(linked.link, str) else ""
+    return game.rules.read_move(bytes(linked.move)), link
+
+
 class _Races(Exception):
     """Seats race for this move, so it is not made at once."""
 
 
-def _wait_for_race(repository: Repository, game: Game, seat: Seat, attempt: Attempt, entry: IdempotencyKey) -> None:
+def _wait_for_race(
+    repository: Repository, game: Game, seat: Seat, attempt: Attempt, entry: IdempotencyKey, link: str | None
+) -> None:
     """Enter a legal move into its race, and wait until the moves of the race are made, this one among them or not."""
     state = repository.newest(game)
     decision = races.race_of(game, state, seat, attempt)
     if decision is None:
         return
     move = msgspec.Raw(msgspec.json.encode(attempt.move))
-    entrant = races.Entrant(seat, move, now_ms(), entry.key, entry.fingerprint)
+    entrant = races.Entrant(seat, move, now_ms(), entry.key, entry.fingerprint, link=link)
     competes, closes = races.enter(repository, game, state, entrant, decision.race_ms or 0)
     time.sleep(max(0, closes - now_ms()) / 1000)
     races.close(repository, game, now_ms())
@@ -100,8 +128,11 @@ def _wait_for_race(repository: Repository, game: Game, seat: Seat, attempt: Atte
 
 
 def dry_run(repository: Repository, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:
-    """Judge a move only: nothing is appended and no luck is drawn; raises Refused, TableRefusal or Problem."""
-    attempt = game.rules.read_move(body)
+    """Judge a move only: nothing is appended and no luck is drawn; raises Refused, TableRefusal or Problem.
+
+    It needs no link, and looks at none: whoever has seen a link can foresee what the seat draws next.
+    """
+    attempt, _ = read_linked_move(game, body)
     state = repository.newest(game)
     _require_open(game, state, seat, expected)
     rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
