@@ -42,6 +42,21 @@ def _player(player: Player) -> answers.Player:
     return answers.Player(player.is_bot, player.id, player.name)
 
 
+@endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "PublicPlayer"}, problems=(404,), scope="any")
+def get_player(player_id: str) -> Response:
+    """Read a player.
+
+    `reveals` counts how often the player sealed a nonce, and how often the service says that it was not revealed in
+    time.
+    """
+    players.require_key(caller())
+    found = repository().directory.player(player_id)
+    if found is None:
+        raise Problem("unknown-player", "There is no such player.")
+    sealed, missed = repository().directory.reveals(found.id)
+    return answer(answers.PublicPlayer(_player(found), answers.Reveals(missed=missed, sealed=sealed)))
+
+
 @endpoint(
     blueprint,
     "POST",

@@ -103,6 +103,13 @@ def look_after_revealing(repository: Repository, game: Game, now: int) -> Game:
     return game
 
 
+def _count(repository: Repository, game: Game) -> None:
+    """Count for the players of a game that waits no longer who has revealed. It is the service's word."""
+    sealed = [holder.player for holder in game.seats if holder.seal is not None and holder.player is not None]
+    missed = [str(game.seats[seat].player) for seat in game.unrevealed]
+    repository.directory.count_reveals(sealed, missed)
+
+
 def _try_change(repository: Repository, before: Game, after: Game) -> bool:
     """Store a game that has revealed, started or failed to; returns False if another request changed it first."""
     try:
@@ -113,6 +120,7 @@ def _try_change(repository: Repository, before: Game, after: Game) -> bool:
     relist(repository, before, after)
     if after.status != before.status:
         repository.announce(after)
+        _count(repository, after)
     if after.is_started:
         repository.nudge(after.id)
     return True

@@ -173,5 +173,6 @@ ROWS = (
     Row("get_problem", "GET", "/problems/internal", KEYLESS),
     Row("get_openapi", "GET", "/openapi.json", KEYLESS),
     Row("get_docs", "GET", "/docs", KEYLESS),
+    Row("get_player", "GET", "/v1/players/{player}", KEYED, note="somebody else"),
     Row("erase_player", "DELETE", "/v1/players/{player}", but(KEYED, 403, admin=202), note="somebody else"),
 )
