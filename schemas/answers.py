@@ -32,22 +32,6 @@ class Player(Struct, frozen=True):
     name: str
 
 
-class Reveals(Struct, frozen=True):
-    """What the service says of a player's sealed nonces. Nobody can check it: a reveal may have been lost."""
-
-    missed: Count
-    """How often the player did not reveal in time."""
-    sealed: Count
-    """How often the player had sealed a nonce when every seat was taken."""
-
-
-class PublicPlayer(Struct, frozen=True):
-    """A player as everybody may see them."""
-
-    player: Player
-    reveals: Reveals
-
-
 class Erasure(Struct, frozen=True):
     """What was done to erase a player."""
 
@@ -302,7 +286,6 @@ class Problem(Struct, frozen=True):
 ANSWERS = (
     Erasure,
     NewPlayerAnswer,
-    PublicPlayer,
     Me,
     NewKeyAnswer,
     Keys,

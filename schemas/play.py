@@ -84,6 +84,22 @@ class FreshPosition(Struct, frozen=True):
     """What the referee will do next; null: nothing."""
 
 
+class Reveals(Struct, frozen=True):
+    """What the service says of a player's sealed nonces. Nobody can check it: a reveal may have been lost."""
+
+    missed: Count
+    """How often the player did not reveal in time."""
+    sealed: Count
+    """How often the player had sealed a nonce when every seat was taken."""
+
+
+class PublicPlayer(Struct, frozen=True):
+    """A player as everybody may see them."""
+
+    player: Player
+    reveals: Reveals
+
+
 class Holder(Struct, frozen=True):
     """Who holds a seat."""
 
@@ -248,4 +264,5 @@ ANSWERS: tuple[type[Struct], ...] = (
     Games,
     DryRun,
     MoveAnswer,
+    PublicPlayer,
 )

@@ -11,7 +11,7 @@ from referee.service import erasure, players
 from referee.service.limits import keep_within_quota, uses
 from referee.service.players import Key, Player, key_unknown
 from referee.service.problems import Problem, invalid
-from schemas import answers
+from schemas import answers, play
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -54,7 +54,7 @@ def get_player(player_id: str) -> Response:
     if found is None:
         raise Problem("unknown-player", "There is no such player.")
     sealed, missed = repository().directory.reveals(found.id)
-    return answer(answers.PublicPlayer(_player(found), answers.Reveals(missed=missed, sealed=sealed)))
+    return answer(play.PublicPlayer(_player(found), play.Reveals(missed=missed, sealed=sealed)))
 
 
 @endpoint(

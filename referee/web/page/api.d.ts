@@ -249,18 +249,6 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description A player as everybody may see them. */
-        PublicPlayer: {
-            player: components["schemas"]["Player"];
-            reveals: components["schemas"]["Reveals"];
-        };
-        /** @description What the service says of a player's sealed nonces. Nobody can check it: a reveal may have been lost. */
-        Reveals: {
-            /** @description How often the player did not reveal in time. */
-            missed: number;
-            /** @description How often the player had sealed a nonce when every seat was taken. */
-            sealed: number;
-        };
         /** @description Who you are. */
         Me: {
             player: components["schemas"]["Player"];
@@ -795,6 +783,18 @@ export interface components {
             due: components["schemas"]["DueMove"] | null;
             /** @description The deadlines of the seats that may move, earliest first; empty without a clock. */
             deadlines: components["schemas"]["Deadline"][];
+        };
+        /** @description A player as everybody may see them. */
+        PublicPlayer: {
+            player: components["schemas"]["Player"];
+            reveals: components["schemas"]["Reveals"];
+        };
+        /** @description What the service says of a player's sealed nonces. Nobody can check it: a reveal may have been lost. */
+        Reveals: {
+            /** @description How often the player did not reveal in time. */
+            missed: number;
+            /** @description How often the player had sealed a nonce when every seat was taken. */
+            sealed: number;
         };
         /** @description The legal moves of a seat. */
         LegalMoves: {
