@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from referee.api.pages import release
 from tests.page.chromium import find_chromium
-from tests.page.playing import READY, pick_something, settled
+from tests.page.playing import READY, pick_until_ready, settled
 from tests.service import Client, Service
 from tests.waiting import eventually
 
@@ -70,7 +70,7 @@ def _busy_s(session: Any) -> float:
     return float(metrics["TaskDuration"])
 
 
-def echo_ratio(browser: Browser, service: Service) -> tuple[float, float]:
+def echo_ratio(browser: Browser, service: Service, moves: int = MOVES) -> tuple[float, float]:
     """Milliseconds from a click to the new entry, and those of a raw POST of a move in the same game."""
     ada = service.player("ada")
     page = browser.new_context(base_url=service.url).new_page()
@@ -78,7 +78,7 @@ def echo_ratio(browser: Browser, service: Service) -> tuple[float, float]:
     game = ada.started("me", "me", options={"first_seat": 0})["id"]
     page.goto(f"/games/{game}")
     clicks, posts = [], []
-    for _ in range(MOVES):
+    for _ in range(moves):
         settled(page)
         clicks.append(_echo_of_click(page))
         settled(page)
@@ -88,10 +88,7 @@ def echo_ratio(browser: Browser, service: Service) -> tuple[float, float]:
 
 
 def _echo_of_click(page: Page) -> float:
-    for click in range(1, 9):
-        if page.locator(READY).count():
-            break
-        pick_something(page, click)
+    pick_until_ready(page)
     return float(
         page.evaluate(
             """(selector) => new Promise((done) => {

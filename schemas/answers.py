@@ -189,6 +189,10 @@ class Ruleset(Title, frozen=True):
     """Clauses that decide what the printed rules leave open."""
     edition_data: JsonObject
     """The numbers of the edition `box`."""
+    board: str | None
+    """The address of the script with which the page draws its board; null: it has no board of its own."""
+    words: dict[str, str]
+    """The addresses of the words in which the service tells its moves and events, by language."""
     moves: tuple[MessageType, ...]
     """The moves of seats."""
     triggers: tuple[MessageType, ...]
@@ -277,6 +281,8 @@ class Problem(Struct, frozen=True):
     """The chance point whose forced outcome is impossible."""
     scope: ScopeName | UnsetType = UNSET
     """The scope that the key lacks."""
+    receipt: str | UnsetType = UNSET
+    """Only with `Prefer: receipt`: a signed note about the refused move."""
     retry_after: Count | UnsetType = UNSET
     """Seconds to wait before the next try."""
     violated_policies: tuple[str, ...] | UnsetType = msgspec.field(name="violated-policies", default=UNSET)

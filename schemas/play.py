@@ -93,10 +93,9 @@ class Reveals(Struct, frozen=True):
     """How often the player had sealed a nonce when every seat was taken."""
 
 
-class PublicPlayer(Struct, frozen=True):
+class PublicPlayer(Player, frozen=True):
     """A player as everybody may see them."""
 
-    player: Player
     reveals: Reveals
 
 
@@ -226,6 +225,8 @@ class Game(_PublicGame, frozen=True):
     """The chain of your seat; null: luck is fixed, or you hold no seat."""
     join_code: str | UnsetType | None = UNSET
     """The code that other players need to sit down; only in the answer to `POST /v1/games`."""
+    receipt: str | UnsetType = UNSET
+    """Only in the answer to a reveal with `Prefer: receipt`: a signed note about it."""
 
 
 class Games(Struct, frozen=True):
@@ -254,6 +255,8 @@ class MoveAnswer(Struct, frozen=True):
     """What the referee will do next; null: nothing."""
     deadlines: tuple[Deadline, ...]
     """The deadlines of the seats that may move, earliest first; empty without a clock."""
+    receipt: str | UnsetType = UNSET
+    """Only with `Prefer: receipt`: a signed note about the move."""
 
 
 ANSWERS: tuple[type[Struct], ...] = (

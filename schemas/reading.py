@@ -4,6 +4,7 @@ from marshmallow import validate
 
 from schemas.base import QueryInteger, QueryWords, Request
 from schemas.games import VERSION_MAX, SeatQuery, seen_by
+from schemas.text import text
 
 
 class EventsQuery(Request):
@@ -33,6 +34,14 @@ class EventsQuery(Request):
             "`text`, its move and events in words; `legal`, your legal moves after the newest commit. In a stream only "
             "the newest commit has a view."
         },
+    )
+
+
+class RulesetQuery(Request):
+    """Which version of the rules."""
+
+    version = text(
+        60, 1, metadata={"description": "The version of the rules, `rules_version` of a game; without it the newest."}
     )
 
 

@@ -13,7 +13,7 @@ from httpx_sse import ServerSentEvent, aconnect_sse
 from referee_client import calls, connection
 from referee_client.calls import Call
 from referee_client.luck import Links
-from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Reconnections
+from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Notice, Reconnections, quiet
 from referee_client.problems import Problem, read_json
 from referee_client.shapes import (
     Answer,
@@ -43,6 +43,8 @@ class AsyncClient:
         self._patience_s = patience_s
         self.links = Links()
         """What you have sealed. Set it to `Links(file)`, and a program that is started again can still reveal."""
+        self.notice: Notice = quiet
+        """Called with the reason and the seconds before a call or a stream is tried again."""
         self.wait_s = connection.wait_of(timeout_s)
         """The wait of long polls, which must end before an attempt times out."""
 
@@ -60,7 +62,7 @@ class AsyncClient:
 
     async def call(self, call: Call) -> httpx.Response:
         """Make a call, again while that can help; raises Problem or Unreachable."""
-        attempts = Attempts(call, self._patience_s)
+        attempts = Attempts(call, self._patience_s, self.notice)
         while True:
             try:
                 answer = await self._http.request(
@@ -85,7 +87,7 @@ class AsyncClient:
         It gives up when the service cannot be reached for `patience_s` seconds; None: never. Closing the generator
         closes the connection.
         """
-        reconnections = Reconnections(patience_s)
+        reconnections = Reconnections(patience_s, self.notice)
         while True:
             try:
                 async with aconnect_sse(
@@ -178,7 +180,7 @@ class AsyncGame:
         return state if at is not None else await self._revealed(state)
 
     async def _revealed(self, state: GameState) -> GameState:
-        """Return the game after your reveals. Of several seats of yours, each reveals its own nonce."""
+        """Return the game after the reveals of your seats."""
         for seat, link in self._client.links.to_reveal(state):
             with suppress(Problem):  # it came too late
                 state = cast(GameState, await self._client._json(calls.reveal(self.id, seat, link)))
@@ -193,11 +195,12 @@ class AsyncGame:
         """Return what you may see of the position."""
         return (await self.read())["view"]
 
-    async def legal_moves(self) -> LegalMoves:
-        """Return the legal moves of your seat, and its default move."""
+    async def legal_moves(self, extra: str | None = None) -> LegalMoves:
+        """Return the legal moves of your seat, and its default move; `extra="text"` adds them in words."""
         if self._client.links.knows(self.id):
             await self.read()
-        return cast(LegalMoves, await self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat)))
+        call = calls.get("games", self.id, "legal-moves", seat=self.seat, with_=extra)
+        return cast(LegalMoves, await self._client._json(call))
 
     async def move(self, move: Move, version: int | None = None, key: str | None = None) -> Answer:
         """Make a move, sent again until it is answered; it counts once. Raises Refused with the clause that forbids it.
@@ -213,17 +216,15 @@ class AsyncGame:
 
     async def dry_run(self, move: Move) -> None:
         """Judge a move without making it; raises Refused."""
-        await self._client.call(
-            calls.post_once("games", self.id, "moves", body=dict(move), seat=self.seat, dry_run=True)
-        )
+        call = calls.post_once("games", self.id, "moves", body=dict(move), seat=self.seat, dry_run=True)
+        await self._client.call(call)
 
     async def sit(
         self, seat: int | None = None, nonce: str = "", join_code: str | None = None, sealed: bool = True
     ) -> GameState:
         """Take a seat, the first open one unless you name one, or accept an invitation.
 
-        Unless you give a nonce or say otherwise, your part of the luck is sealed, and revealed when you next read the
-        game, its legal moves, its commits or your inbox.
+        Without a nonce, your part of the luck is sealed, and revealed when you next read the game or your inbox.
         """
         seal = self._client.links.new_seal(self.id) if sealed and not nonce else None
         call = calls.sit(self.id, seat, nonce, join_code, seal)
@@ -247,38 +248,37 @@ class AsyncGame:
 
     async def return_to_seat(self, seat: int) -> Commit:
         """Return to a seat that a bot has taken over from you."""
-        return cast(
-            Commit, await self._client._json(calls.post_once("games", self.id, "seats", seat, "return", body={}))
-        )
+        call = calls.post_once("games", self.id, "seats", seat, "return", body={})
+        return cast(Commit, await self._client._json(call))
 
     async def _act(self, what: str, body: Mapping[str, Any]) -> Commit:
-        return cast(
-            Commit, await self._client._json(calls.post_once("games", self.id, what, body=dict(body), seat=self.seat))
-        )
+        call = calls.post_once("games", self.id, what, body=dict(body), seat=self.seat)
+        return cast(Commit, await self._client._json(call))
 
-    async def commits(self, after: int = 0, with_views: bool = False) -> AsyncGenerator[Commit, None]:
-        """Yield the commits so far after a version, as you may see them."""
+    async def commits(self, after: int = 0, extra: str | None = None) -> AsyncGenerator[Commit, None]:
+        """Yield the commits so far after a version, as you may see them; `extra="view,text"` adds fields to them."""
         last: int | None = after
         while last is not None:
-            page = await self._client._json(
-                calls.get("games", self.id, "events", after=last, seat=self.seat, with_="view" if with_views else None)
-            )
+            call = calls.get("games", self.id, "events", after=last, seat=self.seat, with_=extra)
+            page = await self._client._json(call)
             for commit in page["commits"]:
                 yield commit
             last = page["next"]
 
-    async def follow(self, after: int = 0, patience_s: float | None = 300) -> AsyncGenerator[Commit, None]:
+    async def follow(
+        self, after: int = 0, patience_s: float | None = 300, extra: str | None = None
+    ) -> AsyncGenerator[Commit, None]:
         """Yield every commit after a version as it comes, each once, until the game is over.
 
         The stream is opened again whenever it breaks, unless the service cannot be reached for `patience_s` seconds.
+        `extra="view,text,legal"` adds fields to the commits.
         """
-        while (game := (await self.read()))["status"] in ("waiting", "revealing"):
-            await self._client.call(
-                calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
-            )
+        while (game := (await self.read()))["status"] in connection.NOT_STARTED:
+            call = calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
+            await self._client.call(call)
         if connection.is_read_to_the_end(game, after):
             return
-        call = calls.get("games", self.id, "events", after=after, seat=self.seat)
+        call = calls.get("games", self.id, "events", after=after, seat=self.seat, with_=extra)
         async with aclosing(self._client.stream(call, patience_s=patience_s)) as events:
             async for event in events:
                 commit = connection.read_commit(event)

@@ -100,6 +100,7 @@ class LegalMoves(TypedDict):
     moves: list[dict[str, Any]]
     families: list[Family]
     default: dict[str, Any] | None
+    text: NotRequired[dict[str, Any]]
 
 
 class Answer(TypedDict):
@@ -124,6 +125,8 @@ class Commit(TypedDict):
     hash: str
     deadlines: NotRequired[list[Deadline]]
     view: NotRequired[dict[str, Any]]
+    text: NotRequired[dict[str, Any]]
+    legal: NotRequired[list[LegalMoves]]
 
 
 class Message(TypedDict, total=False):

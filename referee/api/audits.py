@@ -2,13 +2,13 @@
 
 from flask import Blueprint, Response, stream_with_context
 
-from referee.api.context import caller, repository
+from referee.api.context import caller, context, repository
 from referee.api.events import JSON_LINES
-from referee.api.games import require_over
-from referee.api.routing import answer, endpoint, zipped
+from referee.api.lasting import VARY, accepts_gzip, unless_known, zipped, zipped_lines
+from referee.api.routing import answer, endpoint
 from referee.kernel.canon import steady
 from referee.service.access import OVER, visible_game
-from referee.service.audits import audit_newest, record_lines
+from referee.service.audits import audit_newest, record_lines, record_tag, require_over
 from schemas.audits import PendingAudit
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1")
@@ -46,22 +46,30 @@ def get_audit(game_id: str) -> Response:
     blueprint,
     "GET",
     "/games/<game_id>/record",
-    answers={200: "GameRecord"},
+    answers={200: "GameRecord", 304: ""},
     problems=(401, 409),
-    gives=("Content-Disposition",),
+    headers=("If-None-Match",),
+    gives=("Content-Disposition", "ETag"),
     media=(JSON_LINES,),
     cost=20,
 )
 def get_record(game_id: str) -> Response:
     """Read the portable record of a game.
 
-    The game must be over. The offline audit proves the game from this record alone.
+    The game must be over. The offline audit proves the game from this record alone. The last lines are what the
+    transparency log says about the game; they change with its newest checkpoint, and everything else only when a player
+    or a text is erased.
     """
     game = visible_game(repository(), caller(), game_id)
-    require_over(game, repository().newest(game))
-    response = Response(stream_with_context(record_lines(repository(), game)), content_type=JSON_LINES)
+    require_over(repository(), game)
+    logged = context().log.of_record(game.id)
+    lines, headers = record_lines(repository(), game, logged), {"Vary": VARY}
+    if accepts_gzip():
+        lines, headers["Content-Encoding"] = zipped_lines(lines), "gzip"
+    response = Response(stream_with_context(lines), headers=headers, content_type=JSON_LINES)
     response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
-    return response
+    response.headers["Cache-Control"] = "private, no-cache"
+    return unless_known(response, record_tag(repository(), game, logged))
 
 
 @endpoint(
@@ -81,6 +89,6 @@ def get_luck(game_id: str) -> Response:
     202 with `Retry-After`.
     """
     game = visible_game(repository(), caller(), game_id)
-    require_over(game, repository().newest(game))
+    require_over(repository(), game)
     luck = repository().log.luck(game.id)
     return answer(PENDING, 202, Retry_After=RETRY_AFTER_S) if luck is None else zipped(answer(luck))

@@ -9,8 +9,9 @@ from flask import Blueprint, Response, g, request, stream_with_context
 from msgspec.structs import replace
 
 from referee.api.context import caller, caller_of, context, repository
+from referee.api.lasting import zipped
 from referee.api.operation import LONG_POLLS
-from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page, zipped
+from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page
 from referee.api.streams import ENVIRON_KEY, Follow, Starter
 from referee.kernel.canon import steady
 from referee.service.access import OVER, Reader, reader_of, visible_game, watcher

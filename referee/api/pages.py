@@ -17,10 +17,11 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from referee.api.audit_page import get_audit_page
-from referee.api.bundle import bundle, shorten, thin, thin_style
 from referee.api.context import context
+from referee.api.flat import one_script, thin_style
 from referee.api.routing import JSON
-from referee.service.catalogue import all_rules
+from referee.kernel.ruleset import Ruleset
+from referee.service.catalogue import all_versions, latest_rules
 from referee.service.problems import Problem
 
 blueprint = Blueprint("pages", __name__)
@@ -39,6 +40,8 @@ TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
 IMMUTABLE = "public, max-age=31536000, immutable"
 BARE_NAMES = ("dom", "kit")
 """The modules that a board imports by name; the one script exports what they do."""
+PIECES = "boards/pieces.js"
+"""What boards are drawn with, by the name `pieces`: it is loaded with the first board, not with the page."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +58,14 @@ class Release:
 @cache
 def release() -> Release:
     """The page of this service, read once."""
-    found = dict(sorted((*_bundled(dict(_files(files("referee.web") / "page"))).items(), *_boards())))
+    page = _bundled(dict(_files(files("referee.web") / "page")))
+    found = dict(sorted((*page.items(), *_kit(), *_boards(), *_words())))
     shell = found.pop(SHELL).decode()
     name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
     at = f"/page/{name.hexdigest()[:16]}"
-    imports = msgspec.json.encode({"imports": dict.fromkeys(BARE_NAMES, f"{at}/{SCRIPT}")}).decode()
-    boards = " ".join(path.split("/")[1] for path in found if path.startswith("boards/"))
+    names = {**dict.fromkeys(BARE_NAMES, SCRIPT), "pieces": PIECES}
+    imports = msgspec.json.encode({"imports": {name: f"{at}/{path}" for name, path in names.items()}}).decode()
+    boards = " ".join(path.split("/")[1] for path in found if path.endswith("/board.js"))
     for mark, text in (("at", at), ("imports", imports), ("boards", boards)):
         shell = shell.replace(f"{{{mark}}}", text)
     return Release(
@@ -88,8 +93,8 @@ def _bundled(found: dict[str, bytes]) -> dict[str, bytes]:
     modules = {path.removesuffix(".js"): file.decode() for path, file in found.items() if path.endswith(".js")}
     styles = b"".join(file for path, file in found.items() if path.endswith(".css"))
     kept = {path: file for path, file in found.items() if not path.endswith((".js", ".css"))}
-    script = bundle("main", modules.__getitem__, BARE_NAMES)
-    return {**kept, SCRIPT: shorten(thin(script)).encode(), STYLES: thin_style(styles.decode()).encode()}
+    script = one_script("main", modules.__getitem__, BARE_NAMES)
+    return {**kept, SCRIPT: script.encode(), STYLES: thin_style(styles.decode()).encode()}
 
 
 def without_comments(script: bytes) -> bytes:
@@ -97,11 +102,46 @@ def without_comments(script: bytes) -> bytes:
     return TYPES_AND_TEXTS.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
 
 
+def _kit() -> Iterator[tuple[str, bytes]]:
+    """What all boards share."""
+    for path, file in _files(files("referee.web") / "boards", PurePosixPath("boards")):
+        yield path, thin_style(file.decode()).encode() if path.endswith(".css") else file
+
+
 def _boards() -> Iterator[tuple[str, bytes]]:
-    for rules in all_rules():
+    for rules in all_versions():
         board = rules.directory / "page" / "board.js"
         if board.is_file():
-            yield f"boards/{rules.slug}/board.js", without_comments(board.read_bytes())
+            yield _board_path(rules), without_comments(board.read_bytes())
+
+
+def _words() -> Iterator[tuple[str, bytes]]:
+    for rules in all_versions():
+        for file in (rules.directory / "words").glob("*.toml"):
+            words = tomllib.loads(file.read_text(encoding="utf-8"))
+            yield f"words/{_folder(rules)}/{file.stem}.json", msgspec.json.encode(words)
+
+
+def _folder(rules: Ruleset) -> str:
+    """The files of a ruleset; what older games are played by has a folder for its version."""
+    return rules.slug if rules is latest_rules(rules.slug) else f"{rules.slug}/{rules.version}"
+
+
+def _board_path(rules: Ruleset) -> str:
+    return f"boards/{_folder(rules)}/board.js"
+
+
+def board_address(rules: Ruleset) -> str | None:
+    """The address of a ruleset's board; None: it has none."""
+    path = _board_path(rules)
+    return f"/page/{release().name}/{path}" if path in release().files else None
+
+
+def words_addresses(rules: Ruleset) -> dict[str, str]:
+    """The addresses of a ruleset's words, by language."""
+    paths = [PurePosixPath(path) for path in release().files]
+    folder = PurePosixPath("words", _folder(rules))
+    return {path.stem: f"/page/{release().name}/{path}" for path in paths if path.parent == folder}
 
 
 def _policy(imports: str) -> str:

@@ -42,19 +42,18 @@ def _player(player: Player) -> answers.Player:
     return answers.Player(player.is_bot, player.id, player.name)
 
 
-@endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "PublicPlayer"}, problems=(404,), scope="any")
+@endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "PublicPlayer"})
 def get_player(player_id: str) -> Response:
     """Read a player.
 
-    `reveals` counts how often the player sealed a nonce, and how often the service says that it was not revealed in
-    time.
+    The answer has the name, and whether a program plays under it. `reveals` counts how often the player sealed a nonce,
+    and how often the service says that it was not revealed in time. A player who was erased is unknown.
     """
-    players.require_key(caller())
     found = repository().directory.player(player_id)
     if found is None:
-        raise Problem("unknown-player", "There is no such player.")
+        raise Problem("unknown-player", f"There is no player `{player_id}`.")
     sealed, missed = repository().directory.reveals(found.id)
-    return answer(play.PublicPlayer(_player(found), play.Reveals(missed=missed, sealed=sealed)))
+    return answer(play.PublicPlayer(found.is_bot, found.id, found.name, play.Reveals(missed=missed, sealed=sealed)))
 
 
 @endpoint(

@@ -1,6 +1,5 @@
 """Declares endpoints for Flask and the OpenAPI document, and reads their queries and bodies."""
 
-import gzip
 from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +10,7 @@ from marshmallow import Schema, ValidationError
 
 from referee.api.context import context
 from referee.api.cors import LASTING
+from referee.api.lasting import VARY, lasting
 from referee.kernel.canon import steady
 from referee.kernel.ruleset import Ruleset
 from referee.service.problems import Problem
@@ -20,9 +20,6 @@ from schemas.endpoint import Endpoint
 
 JSON = "application/json"
 BODY_DEPTH_MAX = 64
-ZIPPED_BYTES_MIN = 16_384
-VARY = "Authorization, Accept, Accept-Encoding, Accept-Language, Origin"
-"""The headers that can change an answer in words, or a compressed one."""
 NAMES_SHOWN_MAX = 10
 NAME_SHOWN_MAX = 60
 
@@ -34,6 +31,11 @@ ENDPOINTS: list[Endpoint] = []
 
 def endpoint(blueprint: Blueprint, method: str, rule: str, **details: Any) -> Callable[[View], View]:
     """Declare an endpoint; its docstring is its description, and the details are fields of `Endpoint`."""
+
+    if details.get("lasting"):
+        details["answers"] = {**details["answers"], 304: ""}
+        details["headers"] = ("If-None-Match", *details.get("headers", ()))
+        details["gives"] = ("ETag", *details.get("gives", ()))
 
     def declare(view: View) -> View:
         summary, _, description = (view.__doc__ or "").partition("\n")
@@ -68,6 +70,7 @@ def _handler(view: View, call: Endpoint) -> View:
         response = view(**path)
         if call.lasting:
             response.headers["Cache-Control"] = LASTING
+            return lasting(response)
         return response
 
     return handle
@@ -167,16 +170,6 @@ def answer(value: Any, status: int = 200, **headers: str) -> Response:
     response = Response(data, status, content_type=JSON)
     for name, content in headers.items():
         response.headers[name.replace("_", "-")] = content
-    return response
-
-
-def zipped(response: Response) -> Response:
-    """Return the answer, compressed if it is long and the client accepts that."""
-    data = response.get_data()
-    if len(data) > ZIPPED_BYTES_MIN and request.accept_encodings.quality("gzip"):
-        response.set_data(gzip.compress(data, 5, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        response.headers["Vary"] = VARY
     return response
 
 

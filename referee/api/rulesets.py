@@ -8,8 +8,10 @@ import msgspec
 from flask import Blueprint, Response
 
 from referee.api.context import caller
+from referee.api.lasting import zipped
+from referee.api.pages import board_address, words_addresses
 from referee.api.problems import cited
-from referee.api.routing import accepted_language, answer, endpoint, in_language, zipped
+from referee.api.routing import accepted_language, answer, endpoint, in_language
 from referee.kernel.chance import Seeded
 from referee.kernel.judge import judge as judged
 from referee.kernel.judge import read_position, read_start, settle
@@ -22,6 +24,7 @@ from referee.service.catalogue import (
     edition_numbers,
     editions_in_short,
     latest_rules,
+    rules_of_version,
     rules_with,
     tests_that_show,
     valid_options,
@@ -33,7 +36,7 @@ from referee.service.views import legal_in_position
 from schemas import answers
 from schemas.judge import JudgeRequest, LegalRequest, PositionRequest
 from schemas.play import Accepted, DueInPosition, FreshPosition, Outcome, Rejected
-from schemas.reading import TextQuery
+from schemas.reading import RulesetQuery, TextQuery
 from schemas.structs import inline_schema, message_schemas
 
 blueprint = Blueprint("rulesets", __name__, url_prefix="/v1")
@@ -56,8 +59,7 @@ def _titles() -> bytes:
 
 
 @cache
-def _details(slug: str) -> bytes:
-    rules = latest_rules(slug)
+def _details(rules: Ruleset) -> bytes:
     clauses = rules.rulebook.clauses.values()
     players = {name: kind for name, kind in rules.moves.items() if name not in rules.triggers}
     return msgspec.json.encode(
@@ -68,6 +70,8 @@ def _details(slug: str) -> bytes:
             clauses=tuple([clause for clause in clauses if clause.kind == "clause"]),
             rulings=tuple([clause for clause in clauses if clause.kind == "ruling"]),
             edition_data=rules.edition,
+            board=board_address(rules),
+            words=words_addresses(rules),
             moves=message_schemas(players),
             triggers=message_schemas(rules.triggers),
             events=message_schemas(rules.events),
@@ -100,14 +104,14 @@ def _bots() -> bytes:
     return msgspec.json.encode(answers.Bots(all_bots()))
 
 
-@endpoint(blueprint, "GET", "/rulesets/<slug>", answers={200: "Ruleset"}, lasting=True)
-def get_ruleset(slug: str) -> Response:
+@endpoint(blueprint, "GET", "/rulesets/<slug>", query=RulesetQuery, answers={200: "Ruleset"}, lasting=True)
+def get_ruleset(slug: str, query: dict[str, Any]) -> Response:
     """Read a ruleset.
 
     The answer has the options, the clauses and rulings, the numbers of the edition, and the JSON Schema of every move,
-    event, position and view.
+    event, position and view. `version` selects the rules that an older game is played by.
     """
-    return answer(_details(slug))
+    return answer(_details(rules_of_version(slug, query.get("version"))))
 
 
 @endpoint(blueprint, "GET", "/rulesets/<slug>/clauses/<clause>", answers={200: "ClauseDetails"}, lasting=True)

@@ -3,16 +3,19 @@
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from typing import Literal
 
 from referee.audit.chain import is_ending
 from referee.audit.luck import Drawing
-from referee.audit.record import Beside, read_commit, write_record
+from referee.audit.record import Beside, Logged, read_commit, write_record
 from referee.audit.seats import reason_in
 from referee.audit.verify import Report, audit_lines
 from referee.kernel.canon import steady
+from referee.service.access import OVER
 from referee.service.game import Game
+from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
 from referee.store.log import Unavailable
 from referee.table.record import Entry
@@ -39,9 +42,27 @@ def _entries(repository: Repository, game: Game) -> Iterator[Entry]:
         after = entries[-1].version
 
 
-def record_lines(repository: Repository, game: Game) -> Iterator[bytes]:
-    """The portable record of a game that is over."""
-    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game))
+def require_over(repository: Repository, game: Game) -> None:
+    """Refuse what is shown only after the end of a game that was played."""
+    if game.is_started:
+        status = repository.newest(game).status
+        if status not in OVER:
+            raise Problem("game-running", f"This is available when the game is over; the game is {status}.")
+    elif game.status == "annulled":
+        raise Problem("game-annulled", "The game was annulled before it started, so there is nothing to show.")
+    else:
+        raise Problem(f"game-{game.status}", "This is available when the game is over; the game has not started.")
+
+
+def record_tag(repository: Repository, game: Game, logged: Sequence[Logged]) -> str:
+    """A tag that changes exactly when the record of a game does: with the log's word, or when something is erased."""
+    last = repository.log.read(game.id, repository.newest(game).version - 1, 1)[0]
+    return sha256(steady([last.hash, _beside(repository, game), logged])).hexdigest()[:16]
+
+
+def record_lines(repository: Repository, game: Game, logged: Iterable[Logged] = ()) -> Iterator[bytes]:
+    """The portable record of a game that is over, with what the transparency log says about it."""
+    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game), logged)
 
 
 def _beside(repository: Repository, game: Game) -> Beside:

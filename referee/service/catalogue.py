@@ -10,7 +10,7 @@ from referee.bots import BOTS
 from referee.kernel.judge import read_options, read_start
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
-from referee.rulesets import LATEST
+from referee.rulesets import LATEST, RULESETS
 from referee.rulesets.editions import BOX, name_of_edition, offered_editions, with_edition_of
 from referee.service.problems import Problem, invalid
 from schemas.answers import BuiltInBot, Edition, EditionInShort
@@ -19,6 +19,11 @@ from schemas.answers import BuiltInBot, Edition, EditionInShort
 def all_rules() -> tuple[Ruleset, ...]:
     """The rulesets that new games are played by."""
     return tuple(LATEST.values())
+
+
+def all_versions() -> tuple[Ruleset, ...]:
+    """The rulesets that new games are played by, and those that older games are still played by."""
+    return tuple(RULESETS.values())
 
 
 def all_bots() -> tuple[BuiltInBot, ...]:
@@ -66,6 +71,16 @@ def latest_rules(slug: str) -> Ruleset:
     if slug not in LATEST:
         raise Problem("unknown-ruleset", f"There is no ruleset `{slug}`.")
     return LATEST[slug]
+
+
+def rules_of_version(slug: str, version: str | None) -> Ruleset:
+    """The ruleset of a version; None: the one that new games are played by."""
+    rules = latest_rules(slug)
+    if version is None:
+        return rules
+    if (slug, version) not in RULESETS:
+        raise Problem("unknown-ruleset", f"There is no version `{version}` of {rules.title}.")
+    return RULESETS[slug, version]
 
 
 def rules_with(slug: str, edition: str = BOX) -> Ruleset:

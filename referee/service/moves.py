@@ -2,8 +2,8 @@
 
 import secrets
 import time
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from referee.service.problems import Problem, not_started, stale
 from referee.service.repository import Repository, now_ms
 from referee.store.log import IdempotencyKey
 from referee.table.commits import Prepared, prepare_due, prepare_move, prepare_table_move
-from referee.table.linking import require_link
+from referee.table.linking import read_linked_move, require_link
 from referee.table.match import State
 from referee.table.moves import AnnulGame, PauseGame, ResumeGame, Undo
 from referee.table.record import ADMIN
@@ -45,20 +45,25 @@ def submit(
     body: bytes,
     expected: Expected | None = None,
     key: str | None = None,
+    judged: Callable[[State, int], object] | None = None,
 ) -> Outcome:
     """Judge a move and append it; raises Refused, TableRefusal or Problem.
 
-    A move for which seats race is appended when the race closes; the caller waits for that.
+    A move for which seats race is appended when the race closes; the caller waits for that. `judged` is called with
+    each state that the move is judged by, and the time in milliseconds.
     """
-    attempt, link = read_linked_move(game, body)
+    attempt, link = read_linked_move(game.rules, body)
 
     def prepare(state: State) -> Prepared:
+        now = max(now_ms(), state.at)
+        if judged is not None:
+            judged(state, now)
         _require_open(game, state, seat, expected)
         require_link(state.table, seat, link)
-        early = _too_early(game, state, seat, attempt)
+        early = _too_early(game, state, seat, attempt, now)
         if early is not None:
             raise early
-        prepared = prepare_move(game, state, seat, attempt, None, now_ms(), link)
+        prepared = prepare_move(game, state, seat, attempt, None, now, link)
         _require_time(repository, game, state, seat, prepared.state.at)
         if races.race_of(game, state, seat, attempt) is not None:
             raise _Races
@@ -79,29 +84,6 @@ def submit(
             "too-busy", "The race for this move could not be closed in time. Try again.", retry_after=1
         ) from None
     return replace(outcome, is_repeated=False)
-
-
-class LinkedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move with the next link of its seat's chain, as it is sent where luck is fresh."""
-
-    move: msgspec.Raw
-    link: Any
-
-
-_linked = msgspec.json.Decoder(LinkedMove)
-
-
-def read_linked_move(game: Game, body: bytes) -> tuple[Attempt, str | None]:
-    """A move as it was sent, and its link, if it carries one; raises DecodeError for invalid JSON."""
-    attempt = game.rules.read_move(body)
-    if attempt.kind is not None:
-        return attempt, None
-    try:
-        linked = _linked.decode(body)
-    except msgspec.ValidationError:
-        return attempt, None
-    link = linked.link if linked.link is None or isinstance(linked.link, str) else ""
-    return game.rules.read_move(bytes(linked.move)), link
 
 
 class _Races(Exception):
@@ -132,10 +114,10 @@ def dry_run(repository: Repository, game: Game, seat: Seat, body: bytes, expecte
 
     It needs no link, and looks at none: whoever has seen a link can foresee what the seat draws next.
     """
-    attempt, _ = read_linked_move(game, body)
+    attempt, _ = read_linked_move(game.rules, body)
     state = repository.newest(game)
     _require_open(game, state, seat, expected)
-    rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
+    rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt, now_ms())
     if rejection is not None:
         raise Refused(game, state, rejection)
     _require_time(repository, game, state, seat, now_ms())
@@ -228,13 +210,13 @@ def _require_version(state: State, expected: Expected | None) -> None:
         raise stale(expected.problem, state.version)
 
 
-def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:
+def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt, now: int) -> Rejection | None:
     """The refusal of a decision whose waiting time has not passed; the rules themselves see no clock."""
     if attempt.move is None:
         return None
     for decision in game.rules.awaited(state.position):
         if decision.seat == seat and decision.not_before_s and attempt.move.__struct_config__.tag in decision.moves:
-            wait_ms = state.moved_at + decision.not_before_s * 1000 - now_ms()
+            wait_ms = state.moved_at + decision.not_before_s * 1000 - now
             if wait_ms > 0:
                 assert decision.not_before_clause is not None
                 kind, wait_s = attempt.move.__struct_config__.tag, decision.not_before_s

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import msgspec
+
+from referee.kernel.attempt import Attempt
 from referee.kernel.judge import awaited_seats
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Ruleset
@@ -15,6 +18,29 @@ from referee.table.terms import Terms
 
 SKIPPED_MAX = 64
 """How far ahead of the next link a wrong one is recognised."""
+
+
+class LinkedMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A move with the next link of its seat's chain, as it is sent where luck is fresh."""
+
+    move: msgspec.Raw
+    link: Any
+
+
+_linked = msgspec.json.Decoder(LinkedMove)
+
+
+def read_linked_move(ruleset: Ruleset, body: bytes) -> tuple[Attempt, str | None]:
+    """A move as it was sent, and its link, if it carries one; raises DecodeError for invalid JSON."""
+    attempt = ruleset.read_move(body)
+    if attempt.kind is not None:
+        return attempt, None
+    try:
+        linked = _linked.decode(body)
+    except msgspec.ValidationError:
+        return attempt, None
+    link = linked.link if linked.link is None or isinstance(linked.link, str) else ""
+    return ruleset.read_move(bytes(linked.move)), link
 
 
 def require_link(table: TableState, seat: Seat, link: str | None) -> None:

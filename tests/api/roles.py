@@ -69,6 +69,7 @@ ROWS = (
         {"name": "eve", "scopes": ["audit"]},
         "with the scope `audit`; no key here is an admin's first key",
     ),
+    Row("get_player", "GET", "/v1/players/{player}", KEYLESS),
     Row("recover_player", "POST", "/v1/players/{player}/recovery", but(KEYED, 403, admin=201), note="somebody else"),
     Row("get_me", "GET", "/v1/me", KEYED),
     Row("create_key", "POST", "/v1/keys", but(PLAYING, 201), {"scopes": ["play"]}, "with the scope `play`"),
@@ -162,6 +163,9 @@ ROWS = (
     Row("get_record", "GET", "/v1/games/{public}/record", but(PUBLIC, 409), note="while it runs"),
     Row("get_luck", "GET", "/v1/games/{over}/luck", PUBLIC),
     Row("get_luck", "GET", "/v1/games/{public}/luck", but(PUBLIC, 409), note="while it runs"),
+    Row(
+        "get_receipt", "GET", "/v1/games/{public}/receipts/1", but(PLAYING, 404, **OUTSIDE), note="none is signed here"
+    ),
     Row("get_game_log", "GET", "/v1/games/{public}/log", PUBLIC),
     Row("get_game_log", "GET", "/v1/games/{private}/log", PRIVATE, note="private"),
     Row("get_checkpoint", "GET", "/log/checkpoint", but(KEYLESS, 404), note="no log is kept here"),
@@ -173,6 +177,5 @@ ROWS = (
     Row("get_problem", "GET", "/problems/internal", KEYLESS),
     Row("get_openapi", "GET", "/openapi.json", KEYLESS),
     Row("get_docs", "GET", "/docs", KEYLESS),
-    Row("get_player", "GET", "/v1/players/{player}", KEYED, note="somebody else"),
     Row("erase_player", "DELETE", "/v1/players/{player}", but(KEYED, 403, admin=202), note="somebody else"),
 )

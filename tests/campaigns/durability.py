@@ -17,6 +17,7 @@ from typing import Any
 
 import requests
 from redis import Redis
+from redis.exceptions import ConnectionError
 
 from referee.ops.embedded import socket_path
 from tests.campaigns.faults import UNLIMITED
@@ -121,7 +122,16 @@ def restart_redis(target: Target) -> None:
     for pid in old:
         os.kill(pid, signal.SIGKILL)
     eventually(lambda: set(pids_of(target.service, "Redis of the logs")) - set(old), BACK_S, 0.05)
+    eventually(lambda: _answers(target.redis()), BACK_S, 0.05)  # the service may call itself ready a second too long
     eventually(target.service.is_ready, BACK_S, 0.05)
+
+
+def _answers(redis: Redis) -> bool:
+    """Whether Redis takes connections and has read its file."""
+    try:
+        return bool(redis.ping())
+    except ConnectionError:
+        return False
 
 
 def kill_redis(target: Target) -> None:

@@ -3,13 +3,13 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, closing
 
 import pytest
 
 from referee.audit.record import read_record
 from referee.audit.verify import audit
-from referee_client import AsyncClient, Client, Problem, Refused, Unauthorized, Unreachable
+from referee_client import AsyncClient, Client, Game, Problem, Refused, Unauthorized, Unreachable
 from tests.service import Service, free_port
 from tests.waiting import eventually
 
@@ -111,8 +111,20 @@ def test_an_invitation_comes_to_the_inbox_and_is_accepted(client: Client, servic
         invitation = next(inbox)
         assert (invitation["event"], invitation["game"], invitation["seat"]) == ("invited", game.id, 1)
         assert guest.game(game.id).sit(1)["status"] == "running"
+        _play_until_awaited(game, 1)
         assert next(message for message in inbox if message["event"] == "awaited")["game"] == game.id
         inbox.close()
+
+
+def _play_until_awaited(game: Game, seat: int) -> None:
+    """Make the default moves of the game's own player until another seat has its turn, whoever the luck lets begin."""
+    with closing(game.follow()) as commits:
+        for _ in commits:
+            if any(decision["seat"] == seat for decision in game.read()["awaited"]):
+                return
+            move = game.legal_moves()["default"]
+            assert move is not None
+            game.move(move)
 
 
 def test_the_judge_answers_with_a_verdict(client: Client) -> None:

@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.service import Client, Service
+
 CLICKS_MAX = 9
 READY, THINGS = ".do .primary", "#board .pickable[aria-pressed='false']"
 VERBS, CHOICES, LISTS = ".verb", ".choice button", ".picking select"
@@ -20,12 +22,18 @@ def slug_of(page: Page) -> str:
 def move_by_clicks(page: Page) -> int:
     """Make a move; gives the number of clicks."""
     before = page.locator(".entry").count()
-    for click in range(1, CLICKS_MAX + 1):
+    clicks = pick_until_ready(page)
+    page.locator(READY).first.click()
+    expect(page.locator(f".entry >> nth={before}").or_(page.locator(".refusal"))).to_be_visible()
+    return clicks + 1
+
+
+def pick_until_ready(page: Page) -> int:
+    """Pick until a move is ready to be made; gives the number of clicks."""
+    for click in range(CLICKS_MAX):
         if page.locator(READY).count():
-            page.locator(READY).first.click()
-            expect(page.locator(f".entry >> nth={before}").or_(page.locator(".refusal"))).to_be_visible()
             return click
-        pick_something(page, click)
+        pick_something(page, click + 1)
     raise AssertionError(f"no move in {CLICKS_MAX} clicks: {page.locator('.actions').inner_text()}")
 
 
@@ -52,6 +60,11 @@ def play_by_clicks(page: Page, moves: int) -> None:
         if page.locator(".result").count():
             return
         move_by_clicks(page)
+
+
+def client_of(page: Page, service: Service) -> Client:
+    """A client with the key of the page's player; the page must have been opened."""
+    return Client(service.url, page.evaluate("() => JSON.parse(localStorage.getItem('referee.key'))"), {})
 
 
 def card(page: Page, title: str) -> Locator:

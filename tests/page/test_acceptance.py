@@ -6,8 +6,8 @@ from datetime import datetime
 from playwright.sync_api import Request, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import READY, move_by_clicks, pick_something, settled, slug_of, start
-from tests.service import Client, Service
+from tests.page.playing import client_of, move_by_clicks, pick_until_ready, settled, slug_of, start
+from tests.service import Service
 from tests.waiting import eventually
 
 LONG = 400
@@ -110,15 +110,11 @@ def test_no_move_that_is_sent_at_half_a_second_shown_is_refused_for_time(
 ) -> None:
     page = player_window()
     start(page, "Catham City")
-    key = page.evaluate("() => JSON.parse(localStorage.getItem('referee.key'))")
-    ada = Client(service.url, key, {})
+    ada = client_of(page, service)
     game = ada.started("me", {"bot": "random"}, options={"first_seat": 0}, clock={"decision_s": 6})
     page.goto(f"/games/{game['id']}")
     settled(page)
-    for click in range(1, 9):
-        if page.locator(READY).count():
-            break
-        pick_something(page, click)
+    pick_until_ready(page)
     page.evaluate(
         """() => new Promise((done) => {
             const watch = setInterval(() => {

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import card, move_by_clicks, play_by_clicks, settled, slug_of, start
+from tests.page.playing import card, client_of, move_by_clicks, play_by_clicks, settled, slug_of, start
 from tests.service import Client, Service
 
 TITLES = ["cat-and-fish", "catham-city", "explorers-and-pirates", "fangfrisch", "hund-und-katz"]
@@ -28,7 +28,7 @@ def test_from_opening_to_ones_first_legal_move_against_a_bot_takes_at_most_5_cli
     for target in clicks:
         target.click()
     expect(page.locator(".asked")).to_contain_text(re.compile("Your turn|Waiting"))
-    expect(page.locator("#board .pickable").first).to_be_visible()
+    settled(page)
     used = len(clicks) + move_by_clicks(page)
     assert used <= 5
     assert time.monotonic() - began <= 20
@@ -46,7 +46,7 @@ def test_a_whole_game_against_a_bot_is_played_by_clicking_things(player_window: 
 
 
 @pytest.mark.parametrize("title", ["Cat & Fish", "Explorers & Pirates", "Fangfrisch", "Hund und Katz"])
-def test_each_title_is_played_on_the_plain_board_and_resigned(player_window: Windows, title: str) -> None:
+def test_each_title_is_played_on_its_board_and_resigned(player_window: Windows, title: str) -> None:
     page = player_window()
     start(page, title)
     play_by_clicks(page, OTHER_MOVES)
@@ -83,8 +83,10 @@ def test_a_move_that_the_rules_refuse_shows_the_clause_and_a_click_leads_to_it(
     player_window: Windows, service: Service
 ) -> None:
     page = player_window()
-    start(page, "Catham City")
-    expect(page.locator(".picking")).to_be_visible()
+    page.goto("/")
+    game = client_of(page, service).started("me", {"bot": "greedy"}, options={"first_seat": 0})
+    page.goto(f"/games/{game['id']}")
+    settled(page)
     forged = {"type": "take_cards", "faction": "hacker", "count": 8}
     page.route("**/moves?*", lambda route: route.continue_(post_data=forged))
     move_by_clicks(page)

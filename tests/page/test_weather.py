@@ -7,7 +7,7 @@ from datetime import datetime
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import move_by_clicks, pick_something, settled, slug_of, start
+from tests.page.playing import client_of, move_by_clicks, pick_until_ready, settled, slug_of, start
 from tests.service import Client, Service
 
 
@@ -16,11 +16,16 @@ def test_cut_the_network_make_a_move_connect_it_is_in_the_log_exactly_once_and_w
 ) -> None:
     """The answer to the first post is lost, then nothing comes through for a while."""
     page = player_window()
-    start(page, "Catham City")
-    key = page.evaluate("() => JSON.parse(localStorage.getItem('referee.key'))")
-    client = Client(service.url, key, {})
-    before = page.locator(".entry").count()
     lost: list[str] = []
+
+    def cut(route: Route) -> None:
+        is_stream = "text/event-stream" in route.request.headers.get("accept", "")
+        route.abort() if len(lost) <= 2 and (lost or is_stream) else route.continue_()
+
+    page.route("**/events?*", cut)
+    start(page, "Catham City")
+    client = client_of(page, service)
+    before = page.locator(".entry").count()
 
     def lose(route: Route) -> None:
         lost.append(route.request.headers["idempotency-key"])
@@ -28,12 +33,8 @@ def test_cut_the_network_make_a_move_connect_it_is_in_the_log_exactly_once_and_w
             route.fetch()
         route.abort() if len(lost) <= 2 else route.continue_()
 
-    page.route("**/events?*", lambda route: route.abort() if len(lost) <= 2 else route.continue_())
     page.route("**/games/*/moves?*", lose)
-    for click in range(1, 9):
-        if page.locator(".do .primary").count():
-            break
-        pick_something(page, click)
+    pick_until_ready(page)
     page.locator(".do .primary").click()
     expect(page.locator(".sending")).to_contain_text("not yet confirmed")
     assert page.locator(".entry").count() == before or len(lost) > 2
@@ -96,12 +97,12 @@ def test_revoke_the_device_key_elsewhere_within_two_seconds_the_page_says_so_and
     first = page.get_by_label("Your first key").locator("input").input_value()
     page.get_by_role("button", name="I have put it away").click()
     start(page, "Catham City")
-    expect(page.locator(".stall.own .zone")).to_contain_text("Hand")
+    expect(page.locator("#board [data-thing^='hand ']").first).to_be_visible()
     ada = Client(service.url, first, {})
     device = next(key for key in ada.get("/keys").json()["keys"] if key["label"] == "this browser")
     ada.delete(f"/keys/{device['id']}")
     expect(page.get_by_role("alert")).to_contain_text("Your key has ended", timeout=3000)
-    expect(page.locator(".stall .zone")).to_have_count(0)
+    expect(page.locator("#board [data-thing^='hand ']")).to_have_count(0)
     assert first not in page.evaluate("() => JSON.stringify(localStorage)")
 
 
@@ -155,7 +156,7 @@ def test_moves_that_the_service_lost_and_withdrew_leave_the_page(player_window: 
         told.append("rewound")
         return route.fulfill(content_type="text/event-stream", body='event: rewound\ndata: {"version": 1}\n\n')
 
-    page.route("**/events", tell)
+    page.route("**/events?*", tell)
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("lost the moves after number 1")
     expect(page.locator(".entry")).to_have_count(before)

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, seat_until
 from tests.toy.edition import Edition
 from tests.toy.names import Fish
 
@@ -21,8 +21,10 @@ Natural = Annotated[int, Meta(ge=0)]
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players agree on when they create a game."""
 
-    first_seat: Seat | None = None
-    haggling: bool = True
+    first_seat: Annotated[
+        Annotated[Seat, seat_until(3)] | None, Meta(description="The seat that begins; null: drawn by chance.")
+    ] = None
+    haggling: Annotated[bool, Meta(description="Whether sellers and buyers haggle over a price.")] = True
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, field
 from referee.kernel.changes import replace, without
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat, clockwise
+from referee.kernel.seat import Seat, clockwise, seat_until
 from referee.rulesets.cat_and_fish.board import TOUCHES
 from referee.rulesets.cat_and_fish.edition import Edition
 from referee.rulesets.cat_and_fish.names import (
@@ -40,7 +40,9 @@ Means = Literal["money", "fish"]
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a new game."""
 
-    first_seat: Annotated[Seat | None, Meta(description="The seat that begins; null: drawn at random.")] = None
+    first_seat: Annotated[
+        Annotated[Seat, seat_until(3)] | None, Meta(description="The seat that begins; null: drawn by chance.")
+    ] = None
     magic_for_all: Annotated[
         bool,
         Meta(description="Whether seats without the Wizard or the Sorcerer may play Change and Warp for their fee."),

@@ -1,18 +1,18 @@
 """The position: everything there is to know about a game, hidden information included."""
 
 from collections.abc import Generator, Iterable
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from referee.kernel.changes import with_seat
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat, clockwise
+from referee.kernel.seat import Seat, clockwise, seat_until
 from referee.rulesets.catham_city.cards import CountMap, minus, plus, total
 from referee.rulesets.catham_city.edition import EDITION, Edition
-from referee.rulesets.catham_city.names import AnswerType, Cards, Faction, Phase
+from referee.rulesets.catham_city.names import FACTIONS, AnswerType, Cards, Faction, Phase
 
 SLUG: Final = "catham-city"
 
@@ -20,11 +20,19 @@ SLUG: Final = "catham-city"
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players agree on when they create the game."""
 
-    factions: tuple[str, ...] = EDITION.default_factions
-    """Any strings: a word that is no faction breaks CC-S1, not the form."""
-    expert: bool = False
-    first_seat: Seat | None = None
-    journalists_bonus: Literal["giver", "active"] = "giver"
+    factions: Annotated[
+        tuple[Annotated[str, Meta(extra_json_schema={"enum": list(FACTIONS)})], ...],
+        Meta(description="The five factions in play. A word that is no faction breaks CC-S1, not the form."),
+    ] = EDITION.default_factions
+    expert: Annotated[bool, Meta(description="Whether a turn has two actions instead of one.")] = False
+    first_seat: Annotated[
+        Annotated[Seat, seat_until(5)] | None,
+        Meta(description="The seat that begins; null: drawn by chance."),
+    ] = None
+    journalists_bonus: Annotated[
+        Literal["giver", "active"],
+        Meta(description="Who profits from a card given to the journalists: `giver`: the seat that gives it."),
+    ] = "giver"
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,14 +1,14 @@
 """The complete state of a game (section 12), and its parts."""
 
 from collections.abc import Generator
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Meta
 
 from referee.kernel.message import Event
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat, clockwise
+from referee.kernel.seat import Seat, clockwise, seat_until
 from referee.rulesets.explorers_and_pirates.board import BOARDS, Board, Chart, chart_for
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.names import (
@@ -16,6 +16,7 @@ from referee.rulesets.explorers_and_pirates.names import (
     Bag,
     Bundle,
     Cargo,
+    Colour,
     CornerId,
     EdgeId,
     HexId,
@@ -51,13 +52,15 @@ class Options(Part, frozen=True):
             extra_json_schema={"enum": list(BOARDS)},
         ),
     ] = "land-ho"
-    first_seat: Annotated[int | None, Meta(description="The seat that begins; null: drawn by chance.")] = None
+    first_seat: Annotated[
+        Annotated[int, seat_until(3)] | None, Meta(description="The seat that begins; null: drawn by chance.")
+    ] = None
     random_island: Annotated[
         bool, Meta(description="Shuffle the tiles of the island; may be true only with `pirate-lairs`.")
     ] = False
     starts: Annotated[
-        tuple[str, ...] | None,
-        Meta(description="Only with `land-ho`: a start colour per seat, of `blue`, `red`, `white`, `orange`."),
+        tuple[Annotated[str, Meta(extra_json_schema={"enum": list(get_args(Colour))})], ...] | None,
+        Meta(description="Only with `land-ho`: a start colour per seat; null: blue, red, white, orange in this order."),
     ] = None
 
 

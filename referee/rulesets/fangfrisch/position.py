@@ -9,7 +9,7 @@ from msgspec import Meta
 from referee.kernel.message import Event
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat, clockwise
+from referee.kernel.seat import Seat, clockwise, seat_until
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import SLOTS, Cards, Slot
 
@@ -63,7 +63,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra_json_schema={"minimum": BELL_WINDOW_MS[0], "maximum": BELL_WINDOW_MS[-1]},
         ),
     ] = 300
-    first_seat: Annotated[Seat | None, Meta(description="The seat that sells first; null: drawn by chance.")] = None
+    first_seat: Annotated[
+        Annotated[Seat, seat_until(4)] | None, Meta(description="The seat that sells first; null: drawn by chance.")
+    ] = None
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,15 +1,16 @@
 """The position and its parts, and questions about it."""
 
 from collections.abc import Generator
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from referee.kernel.changes import with_seat
 from referee.kernel.message import Event
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case as KernelCase
-from referee.kernel.seat import Seat
+from referee.kernel.seat import Seat, seat_until
 from referee.rulesets.hund_und_katz.edition import Edition
 from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Phase
 
@@ -19,8 +20,9 @@ SLUG: Final = "hund-und-katz"
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players agree on before the game."""
 
-    first_seat: Seat | None = None
-    """The seat that begins; null: chance decides."""
+    first_seat: Annotated[
+        Annotated[Seat, seat_until(5)] | None, Meta(description="The seat that begins; null: drawn by chance.")
+    ] = None
 
 
 class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

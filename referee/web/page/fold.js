@@ -91,8 +91,7 @@ export function fold(state, message) {
 function withGame(state, game) {
   if (state.game && game.version < state.game.version) return state;
   const views = new Map(state.views).set(game.version, game.view);
-  const isStale = state.legal && state.legal.version < game.version;
-  return { ...state, game, views, missing: null, ...(isStale && { legal: null, moves: [] }) };
+  return withoutStale({ ...state, game, views, missing: null });
 }
 
 /** @param {State} state @param {Commit[]} more @returns {State} */
@@ -103,8 +102,11 @@ function withCommits(state, more) {
     if (commit.view !== undefined) views.set(commit.version, commit.view);
   }
   const isFirst = state.newestSeen === 0 && state.at !== null;
-  return { ...state, commits, views, newestSeen: isFirst ? commits.length : state.newestSeen };
+  return withoutStale({ ...state, commits, views, newestSeen: isFirst ? commits.length : state.newestSeen });
 }
+
+/** The moves of an earlier version are legal no more. @param {State} state @returns {State} */
+const withoutStale = (state) => (state.legal && state.legal.version < newest(state) ? { ...state, legal: null, moves: [] } : state);
 
 /** The service lost what came after a version. @param {State} state @param {number} version @returns {State} */
 function withoutLost(state, version) {

@@ -157,7 +157,7 @@ async function withSlot(use) {
 }
 
 /** @typedef {{id: string | null, event: string, data: any}} Message */
-/** @typedef {{last: () => string | null, message: (message: Message) => void, connected: (is: boolean) => void, poll: () => Promise<void>, refused: (problem: Problem) => void}} Follower */
+/** @typedef {{last: () => string | null, query?: () => {[name: string]: any}, message: (message: Message) => void, connected: (is: boolean) => void, poll: () => Promise<void>, refused: (problem: Problem) => void}} Follower */
 
 /** Follow a stream for good, as long as the page is seen. @param {string} path @param {Follower} follower @param {AbortSignal} signal */
 export async function follow(path, follower, signal) {
@@ -196,7 +196,7 @@ async function listen(path, follower, outer, heard) {
   const last = follower.last();
   let reader;
   try {
-    const answer = await request(path, { headers: { Accept: "text/event-stream", ...(last !== null && { "Last-Event-ID": last }) }, signal: own.signal });
+    const answer = await request(path, { query: follower.query?.(), headers: { Accept: "text/event-stream", ...(last !== null && { "Last-Event-ID": last }) }, signal: own.signal });
     if (answer.status === NO_CONTENT) return true;
     if (!answer.ok || !answer.body) return void (await read(answer)), false;
     follower.connected(true);

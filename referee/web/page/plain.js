@@ -66,7 +66,7 @@ const zone = (table, place, name, value) => h("section", { class: "zone", key: p
 function stall(table, each, seat) {
   const { name, isMine } = table.seats[seat] ?? { name: String(seat), isMine: false };
   const place = { key: `/seats/${seat}`, words: name };
-  const head = h("h2", { class: "seat-name" }, h("span", thing(`${place.key}/seat`, name, table.seatParts(seat)), seatMark(seat, name), h("bdi", null, name)), isMine && h("small", null, say("table.you")));
+  const head = h("h2", { class: "seat-name" }, seatMark(seat, name), h("span", { ...thing(`${place.key}/seat`, name, table.seatParts(seat)), class: "value" }, h("bdi", null, name)), isMine && h("small", null, say("table.you")));
   const fields = fieldsOf(each);
   const small = fields.filter(([, value]) => isScalar(value) || isStack(value) || isNothing(value));
   return h(

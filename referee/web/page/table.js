@@ -4,7 +4,8 @@ import { account } from "./account.js";
 import { runClocks } from "./clock.js";
 import { fold, newest, start } from "./fold.js";
 import * as keep from "./keep.js";
-import { call, follow, insist, Problem, sleep } from "./net.js";
+import { call, insist, Problem, sleep } from "./net.js";
+import { Ear } from "./hearing.js";
 import { ready, sendable } from "./picks.js";
 import { remember } from "./log.js";
 import { isBefore, revealOwn } from "./sealing.js";
@@ -15,6 +16,8 @@ import { speak } from "./words.js";
 /** @typedef {import("./fold.js").Message} Message */
 
 const PAGE = 1000;
+/** What is answered sooner is not shown as sent: it would only flicker. */
+const SENT_MS = 60;
 const OVER = ["finished", "annulled"];
 const witness = new Witness(keep);
 
@@ -52,6 +55,7 @@ export class Seatside {
     this.pickables = [];
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
+    this.ear = new Ear(this);
   }
 
   /** @param {Message} message */
@@ -59,7 +63,8 @@ export class Seatside {
     const log = document.getElementById("log"), isAtEnd = log !== null && log.scrollHeight - log.scrollTop - log.clientHeight < 60;
     this.state = fold(this.state, message);
     if (message.type === "game" || message.type === "commits") witness.see(this.id, this.state);
-    this.app.redraw();
+    if (message.type === "sent") setTimeout(this.app.redraw, SENT_MS);
+    else this.app.redraw();
     if (message.type === "look" && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "nearest" }));
     else if (message.type === "commits" && this.state.at !== null && !log) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
     else if (message.type === "commits" && this.state.at === null && (isAtEnd || !log)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
@@ -102,14 +107,14 @@ export class Seatside {
       await this.refresh();
     }
     runClocks(speak, this.signal);
-    this.listen();
+    if (!this.isOver) this.ear.listen();
     if (isBefore(this.state.game)) this.watchRoom();
   }
 
   /** Read what is new: commits with views, the game, the legal moves. @returns {Promise<void>} */
   async catchUp() {
-    const from = this.state.commits.length, query = this.eyes();
-    const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query, signal: this.signal }), this.readCommits(from)]);
+    const isFirst = this.state.commits.length === 0;
+    const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }), isFirst && this.readCommits(0)]);
     this.take({ type: "game", game });
     if (await revealOwn(game, this.mine)) return this.catchUp();
     if (this.state.eyes === undefined && this.mine.length > 1 && this.acting !== null && this.acting !== game.seat) {
@@ -117,7 +122,7 @@ export class Seatside {
     }
     if (this.state.commits.length < this.state.game.version) await this.readCommits(this.state.commits.length);
     else if (this.state.commits.length > this.state.game.version) return this.catchUp();
-    if (!this.state.rules) await this.readRules(game.ruleset, game.edition_hash);
+    if (!this.state.rules) await this.readRules(game.ruleset, game.edition_hash, game.rules_version);
     await this.readLegal();
     if (this.state.at === null && !document.hidden) keep.write(`seen ${this.id}`, newest(this.state));
   }
@@ -126,7 +131,7 @@ export class Seatside {
   async readCommits(after) {
     if (after === 0 && !this.state.views.has(0)) void this.readStart();
     for (let next = after; next !== null; ) {
-      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view,text", ...this.eyes() }, signal: this.signal });
+      const page = await call(`/v1/games/${this.id}/events`, { query: { after: next, limit: PAGE, with: "view,text,legal", ...this.eyes() }, signal: this.signal });
       this.take({ type: "commits", commits: page.commits });
       next = page.next;
     }
@@ -138,13 +143,11 @@ export class Seatside {
     if (game) this.take({ type: "start", view: game.view });
   }
 
-  /** The rules, with the numbers of the game's own edition. @param {string} slug @param {string} [hash] */
-  async readRules(slug, hash) {
-    const rules = await call(`/v1/rulesets/${slug}`, { signal: this.signal });
+  /** The rules, with the numbers of the game's own edition. @param {string} slug @param {string} [hash] @param {string} [version] */
+  async readRules(slug, hash, version) {
+    const rules = await call(`/v1/rulesets/${slug}`, { query: { version }, signal: this.signal });
     if (hash && rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
-    if ((document.documentElement.dataset.boards ?? "").split(" ").includes(slug)) {
-      this.drawn = (await import(`${document.documentElement.dataset.at}/boards/${slug}/board.js`)).draw;
-    }
+    if (rules.board) this.drawn = (await import(rules.board)).draw;
     this.take({ type: "rules", rules });
   }
 
@@ -154,7 +157,7 @@ export class Seatside {
     const { game } = this.state, seat = this.acting;
     const isAsked = seat !== null && game.status === "running" && game.awaited.some((each) => each.seat === seat) && !game.seats[seat].bot;
     if (!isAsked) return this.take({ type: "legal", legal: null });
-    const legal = await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal });
+    const legal = this.ear.legal(seat, game.version) ?? (await call(`/v1/games/${this.id}/legal-moves`, { query: { seat, with: "text" }, signal: this.signal }));
     remember(legal);
     if (legal.version > this.state.game.version) return this.catchUp();
     if (legal.version === this.state.game.version) this.take({ type: "legal", legal });
@@ -182,26 +185,6 @@ export class Seatside {
     }
   }
 
-  listen() {
-    if (this.isOver) return;
-    let offlineSince = 0;
-    const follower = {
-      last: () => String(this.state.commits.length),
-      message: (/** @type {import("./net.js").Message} */ { event, data }) => {
-        if (event === "rewound" && data?.version < newest(this.state)) this.take({ type: "rewound", version: data.version });
-        void this.refresh();
-      },
-      poll: () => this.refresh(),
-      refused: (/** @type {Problem} */ problem) => problem.status !== 401 && this.app.fail(problem),
-      connected: (/** @type {boolean} */ is) => {
-        if (is && offlineSince) void this.refresh();
-        offlineSince = is ? 0 : offlineSince || Date.now();
-        if (is !== this.state.isOnline) this.take({ type: "online", is });
-      },
-    };
-    void follow(`/v1/games/${this.id}/events`, follower, this.signal);
-  }
-
   /** A table that waits has no commits to follow: look again. */
   async watchRoom() {
     while (!this.signal.aborted && isBefore(this.state.game)) {
@@ -218,8 +201,8 @@ export class Seatside {
     this.asked = null;
     try {
       const slow = () => this.take({ type: "slow" });
-      await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
-      await this.refresh();
+      const { version } = await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
+      await ((await this.ear.hears(version)) ? this.reading : this.refresh());
       this.take({ type: "answered" });
       this.draft = null;
     } catch (error) {

@@ -45,7 +45,7 @@ export function readerOf(table) {
 export function drawTable(table) {
   const { state } = table, { game } = state;
   const reader = readerOf(table), at = state.at ?? newest(state);
-  const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at);
+  const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at) || (state.at === null && state.views.get(game.version));
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
   const heading = h("h1", { class: "unseen" }, table.state.rules.title);
@@ -148,8 +148,14 @@ export function drawBoard(table, view, at, seats) {
   const isLive = state.at === null && !table.isOver;
   const moves = isLive ? state.moves : [];
   const found = facts(moves), fields = seatFields(rules);
-  const drawView = (/** @type {any} */ each) =>
-    (table.drawn ?? drawPlain)({ view: each, seat: game.seat, seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
+  const tableOf = (/** @type {any} */ each) => ({ view: each, seat: game.seat, awaited: isLive ? game.awaited.map((one) => one.seat) : [], seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
+  const drawView = (/** @type {any} */ each) => {
+    try {
+      return (table.drawn ?? drawPlain)(tableOf(each));
+    } catch {
+      return drawPlain(tableOf(each));
+    }
+  };
   const board = drawView(view);
   const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
   /** @type {Map<string, boolean>} */
