@@ -135,6 +135,10 @@ campaign-audit: $(VENV)/ready ## Change every field of stored games, seal them a
 campaign-races: $(VENV)/ready-to-test ## Post moves to the same version and with the same key to several web processes, some of which crash: ARGS="--minutes 5".
 	$(BIN)/python -m tests.campaigns.races $(ARGS)
 
+.PHONY: campaign-log
+campaign-log: $(VENV)/ready-to-test ## Let two sequencers write the transparency log under load, and kill and stop them: ARGS="--seconds 60".
+	$(BIN)/python -m tests.campaigns.sequencers $(ARGS)
+
 .PHONY: campaign-durability
 campaign-durability: $(VENV)/ready-to-test ## Kill Redis, truncate its file, fill its disk and memory: ARGS="--rounds 20".
 	$(BIN)/python -m tests.campaigns.durability $(ARGS)
