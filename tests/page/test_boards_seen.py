@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from tests.live.tables import auction
 from tests.page.conftest import Windows
 from tests.page.moments import MOMENTS, seated
-from tests.page.playing import move_by_clicks, settled
+from tests.page.playing import move_by_clicks, press_what_helps, settled
 from tests.page.test_access import PHONE, RULES, axe, faults_of, overflow
-from tests.page.test_playing import KEYS_MAX, press_what_helps
+from tests.page.test_playing import KEYS_MAX
 from tests.service import Service
 from tests.waiting import eventually
 
