@@ -43,9 +43,11 @@ WAYS: dict[str, Callable[[Locator], None]] = {"mouse": click, "keyboard": press,
 
 def make_a_move(page: Page, do: Callable[[Locator], None], luck: random.Random) -> int:
     """Do what is ready, or click something that can be clicked, until a move is sent; returns the number of clicks."""
+    before = page.locator(".entry").count()
     for clicks in range(1, 60):
         if page.locator(READY).count() and not page.locator(FAMILY).count():
             do(page.locator(READY).first)
+            page.locator(f".entry >> nth={before}").or_(page.locator(".refusal")).first.wait_for(state="attached")
             page.locator(".sending").wait_for(state="detached")
             return clicks
         kinds = [kind for kind in KINDS if page.locator(kind).count()]
