@@ -71,7 +71,7 @@ def play(browser: Browser, service: Service, slug: str, way: str) -> str:
     id = ada.started(*seats, ruleset=slug)["id"]
     touch = {"viewport": PHONE, "has_touch": True} if way == "touch" else {"viewport": WIDE}
     context = browser.new_context(base_url=service.url, reduced_motion="reduce", **touch)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     faults: list[str] = []
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
