@@ -110,10 +110,10 @@ function roads(table, map) {
 
 /** Edges and corners that a move names, as far as nothing stands there. @param {Table} table @param {any} map */
 function targets(table, map) {
-  const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors)]));
+  const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors), ...Object.values(each.ships).map(({ edge }) => edge)]));
   const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10.5 }));
   return [
-    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
+    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge) && !built.has(edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
     ...Object.keys(map.corners).filter((corner) => isAsked(table, corner) && !built.has(corner)).map((corner) => spot("corner", corner, cornerAt(corner), [{ corner }, { harbor: corner }, { place: { harbor: corner } }])),
   ];
 }
