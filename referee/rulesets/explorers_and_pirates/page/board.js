@@ -110,10 +110,10 @@ function roads(table, map) {
 
 /** Edges and corners that a move names, as far as nothing stands there. @param {Table} table @param {any} map */
 function targets(table, map) {
-  const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors)]));
+  const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors), ...Object.values(each.ships).map(({ edge }) => edge)]));
   const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10.5 }));
   return [
-    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
+    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge) && !built.has(edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
     ...Object.keys(map.corners).filter((corner) => isAsked(table, corner) && !built.has(corner)).map((corner) => spot("corner", corner, cornerAt(corner), [{ corner }, { harbor: corner }, { place: { harbor: corner } }])),
   ];
 }
@@ -138,7 +138,7 @@ function ships(table, map) {
   const all = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => Object.entries(each.ships).map(([ship, what]) => ({ ship, seat, ...(/** @type {any} */ (what)) })));
   return all.map(({ ship, seat, edge, cargo }) => {
     const [x, y] = edgeAt(map, edge), here = all.filter((each) => each.edge === edge), shift = (here.findIndex((each) => each.ship === ship) - (here.length - 1) / 2) * 26;
-    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }]), class: "boat", transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 20, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
+    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: "boat", transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 20, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
   });
 }
 
