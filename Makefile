@@ -98,6 +98,10 @@ fuzz-api: $(VENV)/ready-to-test ## Test the API with random requests from Schema
 campaign-leaks: $(VENV)/ready-to-test ## Compare the answers in games that differ only in hidden information: ARGS="--positions 50".
 	$(BIN)/python -m tests.campaigns.leaks $(ARGS)
 
+.PHONY: campaign-page
+campaign-page: $(VENV)/ready-to-test ## Play whole games of every title with mouse, keyboard and touch: ARGS="--titles fangfrisch --ways touch".
+	$(BIN)/python -m tests.page.campaign $(ARGS)
+
 .PHONY: campaign-hostile
 campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".
 	$(BIN)/python -m tests.campaigns.hostile $(ARGS)
@@ -134,6 +138,10 @@ campaign-audit: $(VENV)/ready ## Change every field of stored games, seal them a
 .PHONY: campaign-races
 campaign-races: $(VENV)/ready-to-test ## Post moves to the same version and with the same key to several web processes, some of which crash: ARGS="--minutes 5".
 	$(BIN)/python -m tests.campaigns.races $(ARGS)
+
+.PHONY: campaign-log
+campaign-log: $(VENV)/ready-to-test ## Let two sequencers write the transparency log under load, and kill and stop them: ARGS="--seconds 60".
+	$(BIN)/python -m tests.campaigns.sequencers $(ARGS)
 
 .PHONY: campaign-durability
 campaign-durability: $(VENV)/ready-to-test ## Kill Redis, truncate its file, fill its disk and memory: ARGS="--rounds 20".

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench import clients, flat, http, kernel, streams, workers
+from bench import clients, flat, http, kernel, log, streams, workers
 from referee.rulesets import LATEST
 
 
@@ -100,13 +100,35 @@ def measure_clients(table: Table, calls: int, games: int) -> None:
     table.add(f"runner: missed deadlines in {found['moves']} moves", found["missed"], "", "none", found["missed"] == 0)
 
 
+def measure_log(table: Table, leaves: int, samples: int) -> None:
+    found = log.rounds()
+    cpu = found["cpu_ms"]
+    table.add("log: a round with 1,000 changed games, CPU", cpu, "ms", "under 100", cpu < 100)
+    table.add("log: the same with disk and store", found["wall_ms"], "ms")
+    found = log.proofs(leaves)
+    for name, made, checked in (
+        ("inclusion", "included_us", "checked_us"),
+        ("consistency", "consistent_us", "compared_us"),
+    ):
+        size = f"log: proof of {name} at {leaves:,} leaves"
+        table.add(f"{size}, made", found[made], "us", "under 1,000", found[made] < 1000)
+        table.add(f"{size}, checked", found[checked], "us", "under 100", found[checked] < 100)
+    disk = found["file_bytes_per_leaf"]
+    table.add("log: bytes in files per leaf", disk, "bytes", "at most 150", disk <= 150)
+    table.add("log: disk per leaf, whole blocks", found["disk_bytes_per_leaf"], "bytes")
+    start = statistics.median(log.sealed_starts(samples))
+    table.add("seals: from the last seat to the first commit, median", start, "ms", "under 100", start < 100)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="make bench", description="Measure the service. Compare only ratios of one run."
     )
     parser.add_argument("--short", action="store_true", help="take less time and be less exact")
     parser.add_argument(
-        "--only", choices=("http", "flat", "kernel", "workers", "streams", "clients"), help="measure one part only"
+        "--only",
+        choices=("http", "flat", "kernel", "workers", "streams", "clients", "log"),
+        help="measure one part only",
     )
     parser.add_argument(
         "--json",
@@ -124,6 +146,7 @@ def main() -> None:
         "workers": lambda: measure_workers(table, 20 if short else 100, 5 if short else 20),
         "streams": lambda: measure_streams(table, {50: 25.0} if short else {50: 25.0, 1000: 50.0, 5000: 200.0}),
         "clients": lambda: measure_clients(table, 100 if short else 500, 10 if short else 100),
+        "log": lambda: measure_log(table, 20_000 if short else 1_000_000, 5 if short else 50),
     }
     for name, measure in parts.items():
         if options.only in (None, name):

@@ -273,6 +273,10 @@ class Problem(Struct, frozen=True):
     """The newest version of the game."""
     version_at: Time | UnsetType = UNSET
     """When that version was made."""
+    link_index: Count | UnsetType = UNSET
+    """The number of the link that the move must carry; link 0 is the nonce of the seat."""
+    link_before: Hash | UnsetType = UNSET
+    """What that link hashes to: the link that was used last, or the seal."""
     point: str | UnsetType = UNSET
     """The chance point whose forced outcome is impossible."""
     scope: ScopeName | UnsetType = UNSET

@@ -87,7 +87,7 @@ class RecordCommit(Commit[RecordedMove, AnyEvent], frozen=True):
     deadlines: tuple[Deadline, ...] | UnsetType = UNSET
     """The deadlines of the seats that may move after it; only in games with a clock."""
     link: Hash | UnsetType = UNSET
-    """Reserved for what a seat adds to the luck with a move."""
+    """What the seat added to the luck with a move that drew; only where luck is fresh."""
 
 
 class RecordSecret(Secret, frozen=True):

@@ -62,6 +62,18 @@ _UNIONS: Mapping[str, Shape] = {
         "oneOf": [{"type": "integer", "minimum": 0}, ref("Official")],
     },
     "RefereeMove": any_of(("AnyTrigger", "AnyMove"), "A move of the referee. Some of them seats can make, too."),
+    "PostedMove": any_of(("AnyMove", "LinkedMove"), "A move; where luck is fresh, with the next link of your chain."),
+    "LinkedMove": {
+        "type": "object",
+        "description": "A move with the next link of your seat's chain, for games whose `terms.luck` is `fresh`.",
+        "properties": {
+            "link": {**ref("Link")},
+            "move": ref("AnyMove"),
+        },
+        "required": ["link", "move"],
+        "additionalProperties": False,
+    },
+    "Link": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "32 bytes in hexadecimal."},
     "RecordedMove": any_of(("AnyMove", "AnyTrigger", "TableMove"), "A move of the ruleset or at the table."),
     "GameRecord": {
         "description": "A line of a record: the header, each commit, the secret, what lies beside the log or is in it.",

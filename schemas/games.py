@@ -10,7 +10,16 @@ from referee.table.terms import DAYS_MAX, MISSED_DEADLINES_LIMIT, REVEAL_S_MAX, 
 from schemas.base import QueryBoolean, QueryInteger, Request, StrictBoolean, StrictInteger, edition, nonce
 from schemas.shapes import Shape, closed, described, ref, string, word
 from schemas.text import text, visible
-from schemas.types import AdminAction, BotOrEnd, BotPolicy, OnAbandonment, UndoPolicy, Unrevealed, Visibility
+from schemas.types import (
+    AdminAction,
+    BotOrEnd,
+    BotPolicy,
+    LuckPolicy,
+    OnAbandonment,
+    UndoPolicy,
+    Unrevealed,
+    Visibility,
+)
 
 STATUSES: tuple[str, ...] = get_args(Status)
 VERSION_MAX = 2**53
@@ -150,6 +159,14 @@ class NewGame(Request):
         load_default="never",
         validate=validate.OneOf(get_args(UndoPolicy)),
         metadata={"description": "`free`: a player can take back a move that revealed nothing and drew no luck."},
+    )
+    luck = fields.String(
+        load_default="fixed",
+        validate=validate.OneOf(get_args(LuckPolicy)),
+        metadata={
+            "description": "`fresh`: every player sits down with the seal of a chain of links, each move carries the "
+            "next link, and whatever it draws follows from that link, too."
+        },
     )
     reveal_s = StrictInteger(
         load_default=None,

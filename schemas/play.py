@@ -84,6 +84,21 @@ class FreshPosition(Struct, frozen=True):
     """What the referee will do next; null: nothing."""
 
 
+class Reveals(Struct, frozen=True):
+    """What the service says of a player's sealed nonces. Nobody can check it: a reveal may have been lost."""
+
+    missed: Count
+    """How often the player did not reveal in time."""
+    sealed: Count
+    """How often the player had sealed a nonce when every seat was taken."""
+
+
+class PublicPlayer(Player, frozen=True):
+    """A player as everybody may see them."""
+
+    reveals: Reveals
+
+
 class Holder(Struct, frozen=True):
     """Who holds a seat."""
 
@@ -179,6 +194,17 @@ class GameSummary(_PublicGame, frozen=True):
     seats: tuple[Holder, ...]
 
 
+class Chain(Struct, frozen=True):
+    """How far the chain of links of your seat is used up, where luck is fresh."""
+
+    before: Hash
+    """What your next link hashes to: the link that was used last, or the seal."""
+    counts: bool
+    """Whether your moves carry links. False: you sealed a new chain, and other players have to add links first."""
+    index: Count
+    """The number of your next link; link 0 is your nonce."""
+
+
 class Game(_PublicGame, frozen=True):
     """A game as you may see it."""
 
@@ -195,6 +221,8 @@ class Game(_PublicGame, frozen=True):
     """The deadlines of the seats that may move, earliest first; empty without a clock."""
     ranking: tuple[Place, ...] | None
     """The result; null: there is none yet."""
+    chain: Chain | None
+    """The chain of your seat; null: luck is fixed, or you hold no seat."""
     join_code: str | UnsetType | None = UNSET
     """The code that other players need to sit down; only in the answer to `POST /v1/games`."""
     receipt: str | UnsetType = UNSET
@@ -239,4 +267,5 @@ ANSWERS: tuple[type[Struct], ...] = (
     Games,
     DryRun,
     MoveAnswer,
+    PublicPlayer,
 )

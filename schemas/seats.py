@@ -29,6 +29,12 @@ class NewSeat(Request):
     )
 
 
+class NewSeal(Request):
+    """The seal of a new chain of links."""
+
+    seal = text(128, required=True, metadata={"description": "The hash of its first link: 64 hexadecimal digits."})
+
+
 class Reveal(Request):
     """What opens your seal."""
 

@@ -21,6 +21,8 @@ UndoPolicy = Literal["never", "free"]
 """`free`: a player can take back a move that revealed nothing and drew no luck."""
 Unrevealed = Literal["annul", "without"]
 """`annul`: a game in which a seat does not reveal in time is annulled. `without`: it starts without that nonce."""
+LuckPolicy = Literal["fixed", "fresh"]
+"""`fresh`: each player seals a chain of links, and a move that draws adds the next link of its seat."""
 ClauseKind = Literal["clause", "ruling"]
 """A clause of the rules, or a ruling where the printed rules leave something open."""
 Consent = Literal["pause", "resumption"]

@@ -1,6 +1,7 @@
 """A client of the board game service referee: `Client` for ordinary programs, `AsyncClient` for asyncio."""
 
 from referee_client.asynchronous import AsyncClient, AsyncGame
+from referee_client.luck import Links, LinkWithheld
 from referee_client.problems import Problem, RefereeError, Refused, Unauthorized, Unreachable
 from referee_client.shapes import (
     Answer,
@@ -29,6 +30,8 @@ __all__ = [
     "GameState",
     "GameSummary",
     "LegalMoves",
+    "LinkWithheld",
+    "Links",
     "Message",
     "Move",
     "NewPlayer",

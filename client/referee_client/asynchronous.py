@@ -3,29 +3,18 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from types import TracebackType
 from typing import Any, Self, cast
 
 import httpx
 from httpx_sse import ServerSentEvent, aconnect_sse
 
-from referee_client import calls
+from referee_client import calls, connection
 from referee_client.calls import Call
-from referee_client.connection import (
-    NOT_STARTED,
-    STREAM_TIMEOUT,
-    is_last,
-    is_read_to_the_end,
-    read_commit,
-    read_message,
-    seconds_ahead,
-    settings,
-    stream_headers,
-    wait_of,
-)
+from referee_client.luck import Links
 from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Notice, Reconnections, quiet
-from referee_client.problems import read_json
+from referee_client.problems import Problem, read_json
 from referee_client.shapes import (
     Answer,
     Audit,
@@ -50,11 +39,13 @@ class AsyncClient:
     def __init__(
         self, url: str, key: str | None = None, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S
     ) -> None:
-        self._http = httpx.AsyncClient(**settings(url, key, timeout_s))
+        self._http = httpx.AsyncClient(**connection.settings(url, key, timeout_s))
         self._patience_s = patience_s
+        self.links = Links()
+        """What you have sealed. Set it to `Links(file)`, and a program that is started again can still reveal."""
         self.notice: Notice = quiet
         """Called with the reason and the seconds before a call or a stream is tried again."""
-        self.wait_s = wait_of(timeout_s)
+        self.wait_s = connection.wait_of(timeout_s)
         """The wait of long polls, which must end before an attempt times out."""
 
     async def __aenter__(self) -> Self:
@@ -100,12 +91,7 @@ class AsyncClient:
         while True:
             try:
                 async with aconnect_sse(
-                    self._http,
-                    call.method,
-                    call.path,
-                    params=call.query,
-                    headers=stream_headers(last),
-                    timeout=STREAM_TIMEOUT,
+                    self._http, call.method, call.path, **connection.stream_settings(call, last)
                 ) as source:
                     if source.response.headers.get("Content-Type", "").startswith("text/event-stream"):
                         reconnections.opened()
@@ -168,10 +154,13 @@ class AsyncClient:
         return AsyncGame(self, id, seat)
 
     async def inbox(self, patience_s: float | None = 300) -> AsyncGenerator[Message, None]:
-        """Yield everything that awaits you in all your games, now and from now on."""
+        """Yield everything that awaits you in all your games, now and from now on; what you have sealed is revealed."""
         async with aclosing(self.stream(calls.get("me", "events"), patience_s=patience_s)) as events:
             async for event in events:
-                yield read_message(event)
+                message = connection.read_message(event)
+                if message["event"] == "revealing":
+                    await self.game(message["game"]).read()
+                yield message
 
 
 class AsyncGame:
@@ -186,13 +175,21 @@ class AsyncGame:
         return f"AsyncGame({self.id!r}, seat={self.seat})"
 
     async def read(self, at: int | None = None) -> GameState:
-        """Return the game as you may see it, now or after an earlier version."""
-        return cast(GameState, await self._client._json(calls.get("games", self.id, seat=self.seat, at=at)))
+        """Return the game as you may see it, now or after an earlier version; what you have sealed is revealed."""
+        state = cast(GameState, await self._client._json(calls.get("games", self.id, seat=self.seat, at=at)))
+        return state if at is not None else await self._revealed(state)
+
+    async def _revealed(self, state: GameState) -> GameState:
+        """Return the game after the reveals of your seats."""
+        for seat, link in self._client.links.to_reveal(state):
+            with suppress(Problem):  # it came too late
+                state = cast(GameState, await self._client._json(calls.reveal(self.id, seat, link)))
+        return state
 
     async def read_with_clock(self) -> tuple[GameState, float]:
         """Return the game, and how many seconds the clock of the service is ahead of this machine's."""
         answer = await self._client.call(calls.get("games", self.id, seat=self.seat))
-        return cast(GameState, read_json(answer)), seconds_ahead(answer)
+        return cast(GameState, read_json(answer)), connection.seconds_ahead(answer)
 
     async def view(self) -> dict[str, Any]:
         """Return what you may see of the position."""
@@ -200,27 +197,38 @@ class AsyncGame:
 
     async def legal_moves(self, extra: str | None = None) -> LegalMoves:
         """Return the legal moves of your seat, and its default move; `extra="text"` adds them in words."""
-        return cast(
-            LegalMoves,
-            await self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat, with_=extra)),
-        )
+        if self._client.links.knows(self.id):
+            await self.read()
+        call = calls.get("games", self.id, "legal-moves", seat=self.seat, with_=extra)
+        return cast(LegalMoves, await self._client._json(call))
 
     async def move(self, move: Move, version: int | None = None, key: str | None = None) -> Answer:
         """Make a move, sent again until it is answered; it counts once. Raises Refused with the clause that forbids it.
 
         `version`: make it only if the position is still that of this version. `key`: an idempotency key of your own.
+        Where luck is fresh, the move is sent with your next link; raises LinkWithheld if that would be too early.
         """
-        return cast(Answer, await self._client._json(calls.move(self.id, move, self.seat, version, key)))
+        try:
+            return cast(Answer, await self._client._json(calls.move(self.id, move, self.seat, version, key)))
+        except Problem as problem:
+            link = calls.link_asked_for(self._client.links, self.id, problem)
+        return cast(Answer, await self._client._json(calls.move(self.id, move, self.seat, version, key, link)))
 
     async def dry_run(self, move: Move) -> None:
         """Judge a move without making it; raises Refused."""
-        await self._client.call(
-            calls.post_once("games", self.id, "moves", body=dict(move), seat=self.seat, dry_run=True)
-        )
+        call = calls.post_once("games", self.id, "moves", body=dict(move), seat=self.seat, dry_run=True)
+        await self._client.call(call)
 
-    async def sit(self, seat: int | None = None, nonce: str = "", join_code: str | None = None) -> GameState:
-        """Take a seat, the first open one unless you name one, or accept an invitation."""
-        return cast(GameState, await self._client._json(calls.sit(self.id, seat, nonce, join_code)))
+    async def sit(
+        self, seat: int | None = None, nonce: str = "", join_code: str | None = None, sealed: bool = True
+    ) -> GameState:
+        """Take a seat, the first open one unless you name one, or accept an invitation.
+
+        Without a nonce, your part of the luck is sealed, and revealed when you next read the game or your inbox.
+        """
+        seal = self._client.links.new_seal(self.id) if sealed and not nonce else None
+        call = calls.sit(self.id, seat, nonce, join_code, seal)
+        return await self._revealed(cast(GameState, await self._client._json(call)))
 
     async def leave(self, seat: int) -> None:
         """Leave a seat before the start, or decline an invitation to it."""
@@ -240,22 +248,19 @@ class AsyncGame:
 
     async def return_to_seat(self, seat: int) -> Commit:
         """Return to a seat that a bot has taken over from you."""
-        return cast(
-            Commit, await self._client._json(calls.post_once("games", self.id, "seats", seat, "return", body={}))
-        )
+        call = calls.post_once("games", self.id, "seats", seat, "return", body={})
+        return cast(Commit, await self._client._json(call))
 
     async def _act(self, what: str, body: Mapping[str, Any]) -> Commit:
-        return cast(
-            Commit, await self._client._json(calls.post_once("games", self.id, what, body=dict(body), seat=self.seat))
-        )
+        call = calls.post_once("games", self.id, what, body=dict(body), seat=self.seat)
+        return cast(Commit, await self._client._json(call))
 
     async def commits(self, after: int = 0, extra: str | None = None) -> AsyncGenerator[Commit, None]:
         """Yield the commits so far after a version, as you may see them; `extra="view,text"` adds fields to them."""
         last: int | None = after
         while last is not None:
-            page = await self._client._json(
-                calls.get("games", self.id, "events", after=last, seat=self.seat, with_=extra)
-            )
+            call = calls.get("games", self.id, "events", after=last, seat=self.seat, with_=extra)
+            page = await self._client._json(call)
             for commit in page["commits"]:
                 yield commit
             last = page["next"]
@@ -268,18 +273,17 @@ class AsyncGame:
         The stream is opened again whenever it breaks, unless the service cannot be reached for `patience_s` seconds.
         `extra="view,text,legal"` adds fields to the commits.
         """
-        while (game := (await self.read()))["status"] in NOT_STARTED:
-            await self._client.call(
-                calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
-            )
-        if is_read_to_the_end(game, after):
+        while (game := (await self.read()))["status"] in connection.NOT_STARTED:
+            call = calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
+            await self._client.call(call)
+        if connection.is_read_to_the_end(game, after):
             return
         call = calls.get("games", self.id, "events", after=after, seat=self.seat, with_=extra)
         async with aclosing(self._client.stream(call, patience_s=patience_s)) as events:
             async for event in events:
-                commit = read_commit(event)
+                commit = connection.read_commit(event)
                 yield commit
-                if is_last(commit):
+                if connection.is_last(commit):
                     return
 
     async def record(self) -> bytes:

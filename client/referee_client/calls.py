@@ -7,6 +7,8 @@ from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
+from referee_client.luck import Links
+from referee_client.problems import Problem
 from referee_client.shapes import Move
 
 
@@ -57,15 +59,30 @@ def create(ruleset: str, seats: Sequence[Any], fields: Mapping[str, Any]) -> Cal
     return post("games", body={"ruleset": ruleset, "seats": list(seats), **fields})
 
 
-def sit(game: str, seat: int | None, nonce: str, join_code: str | None) -> Call:
+def sit(game: str, seat: int | None, nonce: str, join_code: str | None, seal: str | None) -> Call:
     """Take a seat, or accept an invitation."""
-    fields = {"seat": seat, "nonce": nonce or None, "join_code": join_code}
+    fields = {"seat": seat, "nonce": nonce or None, "join_code": join_code, "seal": seal}
     return post("games", game, "seats", body={name: value for name, value in fields.items() if value is not None})
 
 
-def move(game: str, made: Move, seat: int | None, version: int | None, key: str | None) -> Call:
-    """Make a move."""
-    return post_once("games", game, "moves", body=dict(made), key=key, seat=seat, version=version)
+def reveal(game: str, seat: int, link: str) -> Call:
+    """Reveal a nonce; the same again has the same effect."""
+    return ask("games", game, "seats", seat, "reveal", body={"link": link})
+
+
+def move(
+    game: str, made: Move, seat: int | None, version: int | None, key: str | None, link: str | None = None
+) -> Call:
+    """Make a move, with a link where luck is fresh."""
+    body = dict(made) if link is None else {"link": link, "move": dict(made)}
+    return post_once("games", game, "moves", body=body, key=key, seat=seat, version=version)
+
+
+def link_asked_for(links: Links, game: str, problem: Problem) -> str:
+    """Return the link that a refused move lacks; raises the problem if it lacks none, or LinkWithheld."""
+    if problem.code != "link-missing":
+        raise problem
+    return links.next_link(game, int(problem.members["link_index"]), str(problem.members["link_before"]))
 
 
 def judge(ruleset: str, position: Any, actor: int | str, made: Move, chance: Sequence[Any] | None) -> Call:

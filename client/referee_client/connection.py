@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 from httpx_sse import ServerSentEvent
 
+from referee_client.calls import Call
 from referee_client.patience import SILENCE_S, TIMEOUT_S
 from referee_client.shapes import Commit, GameState, Message
 
@@ -66,6 +67,7 @@ def is_read_to_the_end(game: GameState, last: int) -> bool:
     return game["status"] in OVER and game["version"] <= last
 
 
-def stream_headers(last: str | None) -> dict[str, str]:
-    """Return the headers of a stream that goes on after a message."""
-    return {} if last is None else {"Last-Event-ID": last}
+def stream_settings(call: Call, last: str | None) -> dict[str, Any]:
+    """Return what a stream needs that goes on after a message."""
+    headers = {} if last is None else {"Last-Event-ID": last}
+    return {"params": call.query, "headers": headers, "timeout": STREAM_TIMEOUT}

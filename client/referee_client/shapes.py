@@ -64,6 +64,8 @@ class GameSummary(TypedDict):
     casual: bool
     bots: Literal["allowed", "forbidden", "required"]
     created_at: str
+    reveal_until: str | None
+    unrevealed: list[int]
     commitment: str
     terms: dict[str, Any]
     seats: list[dict[str, Any]]
@@ -78,6 +80,7 @@ class GameState(GameSummary):
     due: dict[str, Any] | None
     deadlines: list[Deadline]
     ranking: list[Place] | None
+    chain: dict[str, Any] | None
     join_code: str | None
 
 
@@ -144,6 +147,7 @@ class Message(TypedDict, total=False):
     bot: str
     by: Player
     recovered_at: str
+    until: str
 
 
 class Audit(TypedDict):

@@ -35,7 +35,7 @@ _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
     "POST",
     "/games/<game_id>/moves",
     query=MoveQuery,
-    body="AnyMove",
+    body="PostedMove",
     answers={201: "MoveAnswer", 200: "DryRun"},
     problems=(409, 412),
     scope="play",
@@ -47,8 +47,10 @@ def submit_move(game_id: str, query: dict[str, Any]) -> Response:
     """Make a move.
 
     The referee judges the move by the clauses of the ruleset and, if they accept it, appends it to the log. A refused
-    move is answered with the clause that refuses it. With `dry_run` the move is only judged. With `Prefer: receipt` the
-    answer, also a refusal, has a signed receipt, if the service signs any; nothing is signed for a dry run.
+    move is answered with the clause that refuses it. With `dry_run` the move is only judged. Where luck is `fresh`,
+    send the move with the next link of your chain; only a move that draws luck uses it up. A dry run needs no link.
+    With `Prefer: receipt` the answer, also a refusal, has a signed receipt, if the service signs any; nothing is signed
+    for a dry run.
     """
     # This declares the call to the OpenAPI document, and to Flask for 405 and OPTIONS.
     raise AssertionError("MoveMiddleware answers posted moves before Flask")

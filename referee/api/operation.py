@@ -79,6 +79,7 @@ def get_metrics() -> Response:
 
     The format is that of Prometheus.
     """
+    context().log.measure()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)

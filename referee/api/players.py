@@ -11,7 +11,7 @@ from referee.service import erasure, players
 from referee.service.limits import keep_within_quota, uses
 from referee.service.players import Key, Player, key_unknown
 from referee.service.problems import Problem, invalid
-from schemas import answers
+from schemas import answers, play
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -42,16 +42,18 @@ def _player(player: Player) -> answers.Player:
     return answers.Player(player.is_bot, player.id, player.name)
 
 
-@endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "Player"})
+@endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "PublicPlayer"})
 def get_player(player_id: str) -> Response:
     """Read a player.
 
-    The answer has the name, and whether a program plays under it. A player who was erased is unknown.
+    The answer has the name, and whether a program plays under it. `reveals` counts how often the player sealed a nonce,
+    and how often the service says that it was not revealed in time. A player who was erased is unknown.
     """
     found = repository().directory.player(player_id)
     if found is None:
         raise Problem("unknown-player", f"There is no player `{player_id}`.")
-    return answer(_player(found))
+    sealed, missed = repository().directory.reveals(found.id)
+    return answer(play.PublicPlayer(found.is_bot, found.id, found.name, play.Reveals(missed=missed, sealed=sealed)))
 
 
 @endpoint(

@@ -52,7 +52,7 @@ def problem_of(error: Exception) -> Problem:
         case Unavailable():
             return unavailable(error)
         case TableRefusal():
-            return Problem(error.code, error.detail)
+            return Problem(error.code, error.detail, **error.members)
         case EditionChanged():
             return Problem("edition-changed", "This game began with an edition that this referee no longer has.")
         case HTTPException():

@@ -15,18 +15,21 @@ from referee.service.commits import Outcome
 from referee.service.game import Game
 from referee.service.lobby import annul_waiting
 from referee.service.moves import act, administer_game
+from referee.service.sealing import read_seal
 from referee.service.views import commit_view
 from referee.table.moves import (
     AgreeToPause,
     AgreeToResume,
     AnnulGame,
     PauseGame,
+    Reseal,
     Resign,
     ResumeGame,
     ReturnToSeat,
     Undo,
 )
 from schemas.games import Administration, Agreement, ReturnQuery, TableQuery
+from schemas.seats import NewSeal
 
 blueprint = Blueprint("table", __name__, url_prefix="/v1")
 
@@ -55,6 +58,18 @@ def return_to_seat(game_id: str, seat: int, query: dict[str, Any]) -> Response:
     A bot took the seat over because you missed too many deadlines; from now on you play again.
     """
     return _act(game_id, {**query, "seat": seat}, ReturnToSeat())
+
+
+@endpoint(blueprint, "POST", "/games/<game_id>/seats/<int:seat>/seal", body=NewSeal, query=ReturnQuery, **FOR_A_SEAT)
+def reseal(game_id: str, seat: int, query: dict[str, Any], body: dict[str, Any]) -> Response:
+    """Seal a new chain of links.
+
+    Where luck is `fresh`, do so when your chain is lost or used up, and while others move. Your moves carry no links
+    until every other player has added a link; then yours count again, beginning with link 0 of the new chain.
+    """
+    seal = read_seal(body["seal"], "")
+    assert seal is not None, "the body has a seal"
+    return _act(game_id, {**query, "seat": seat}, Reseal(seal=seal))
 
 
 @endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, cost=100, **FOR_A_SEAT)

@@ -36,7 +36,7 @@ class Claim(msgspec.Struct, frozen=True):
     ruleset: Ruleset
     terms: Terms
     key: bytes
-    """The key from which all luck of the game follows."""
+    """The key from which all luck of the game follows; where luck is fresh, together with the links."""
     standing: Standing
     version: int
     commit: WrittenCommit

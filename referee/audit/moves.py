@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.audit.chain import is_timestamp
 from referee.audit.claim import Claim, IllegalMove, Standing, WrongOutcome
 from referee.audit.clocks import require_deadlines, require_mover
 from referee.audit.fault import Fault
+from referee.audit.links import drawing_key, require_link, require_link_used
 from referee.audit.luck import drawings_of
 from referee.audit.replay import Replay, deciding_draw, first_difference, replay_move
 from referee.audit.table import TABLE_TYPES, judge_table_move
@@ -26,9 +26,7 @@ def judge_claim(claim: Claim) -> Standing:
     try:
         _require_actor(claim)
         _require_no_cause(claim)
-        claim.require(
-            claim.commit.link is UNSET, f"{claim.label} has a link, which moves have only where luck is fresh."
-        )
+        require_link(claim)
         after = judge_table_move(claim) if claim.type in TABLE_TYPES else _by_the_rules(claim)
         require_deadlines(claim, after)
         return after
@@ -106,15 +104,17 @@ def _judge_move(claim: Claim) -> Standing:
     before = claim.standing
     actor: Actor = REFEREE if isinstance(commit.actor, str) else Seat(commit.actor)
     attempt = ruleset.read_move(commit.move)
-    chance = Derived(claim.key, before.table.drawn)
+    key = drawing_key(claim)
+    chance = Derived(key, before.table.drawn)
     events, position = ruleset.play(before.position, actor, attempt, chance)
     expected = canonical(attempt.move)
     claim.require(expected == canonical(commit.move), f"{claim.label} must be written as {expected.decode()}.")
     if canonical(events) == canonical(commit.events):
         assert attempt.move is not None
         claim.require_draws(len(chance.drawn))
+        require_link_used(claim)
         if claim.drawings is not None and chance.drawn:
-            before_it = (ruleset, before.position, actor, attempt, claim.key, before.table.drawn)
+            before_it = (ruleset, before.position, actor, attempt, key, before.table.drawn)
             claim.drawings.extend(drawings_of(*before_it, claim.version))
         read: Any = replace(commit, move=attempt.move, events=events)
         table = after_move(ruleset, claim.terms, before.table, read, claim.at_ms, before.position, position)
@@ -123,7 +123,7 @@ def _judge_move(claim: Claim) -> Standing:
     def replay_with(chance: Chance) -> Replay:
         return replay_move(ruleset, before.position, actor, attempt, chance)
 
-    replayed = replay_with(Derived(claim.key, before.table.drawn))
+    replayed = replay_with(Derived(key, before.table.drawn))
     difference = first_difference(commit.events, replayed.events)
     assert difference is not None
     point = deciding_draw(replay_with, replayed, difference)

@@ -15,6 +15,7 @@ from referee.kernel.judge import refusal
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
+from referee.table.linking import read_linked_move
 from referee.table.record import seal_of
 from referee.table.rules import TableRefusal, require_player, require_time
 from referee.table.state import DEADLINE
@@ -167,7 +168,7 @@ def _judge_lapsed(game: Game, receipt: Receipt) -> Kept:
 def _read_move(ruleset: Ruleset, body: bytes) -> Attempt | None:
     """The move of a body; None: it is not JSON."""
     try:
-        return ruleset.read_move(body)
+        return read_linked_move(ruleset, body)[0]
     except NOT_JSON:
         return None
 

@@ -13,7 +13,10 @@ def check_seats(header: Header) -> None:
     bots = header.terms.bots
     lengths = {len(bots), len(header.nonces), len(header.holders), len(header.seals)}
     ensure(len(lengths) == 1, "The lists `holders`, `nonces`, `seals` and `terms.bots` do not have one entry per seat.")
+    is_fresh = header.terms.luck == "fresh"
     for seat, bot in enumerate(bots):
+        has_chain = bot is not None or header.seals[seat] is not None
+        ensure(not is_fresh or has_chain, f"Luck is fresh, but seat {seat} has sealed no chain of links.")
         held = header.holders[seat] is not None
         ensure(held == (bot is None), f"Seat {seat} needs a built-in bot or a holder, and cannot have both.")
         adds = header.nonces[seat] or header.seals[seat]

@@ -12,6 +12,7 @@ from referee.bots.bot import bot_chance, luck_of
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import WORD_BITS, Derived, Source
 from referee.kernel.seat import Seat
+from referee.table.fresh import Chain, FreshLuck
 from referee.table.record import FORMAT, Commit, Header, HeldBy, Secret, Text, nonce_of, seal, seal_of
 from referee.table.terms import TABLE_VERSION, Terms
 
@@ -66,6 +67,8 @@ def vectors() -> dict[str, Any]:
             for game in ("g_example", "g_0")
             for link in (LINK, "00" * 32)
         ],
+        "links": [_chain("g_example", LINK, length) for length in (1, 2, 5)],
+        "pools": [_pools(secret.chance_key(NONCES[3])) for secret in SECRETS[:2]],
         "holders": [{"player": held.player, "salt": held.salt, "hash": held.hash} for held in HOLDERS],
         "texts": [{"salt": text.salt, "text": text.text, "hash": text.hash} for text in TEXTS],
         "bots": [_bot(secret.chance_key(NONCES[2]), luck_of(Seat(2), 17)) for secret in SECRETS],
@@ -126,6 +129,24 @@ def _bot(key: bytes, luck: str) -> dict[str, Any]:
     chance = bot_chance(key, luck)
     numbers = [chance.number("pick_move", 0, bound - 1) for bound in (2, 6, 52, 1000)]
     return {"key": key.hex(), "luck": luck, "bounds": [2, 6, 52, 1000], "integers": numbers}
+
+
+def _chain(game: str, last: str, length: int) -> dict[str, Any]:
+    """A chain of links, made from its last one."""
+    links = [last]
+    for _ in range(length - 1):
+        links.insert(0, seal_of(game, links[0]))
+    return {"game": game, "last": last, "length": length, "links": links, "seal": seal_of(game, links[0])}
+
+
+def _pools(key: bytes) -> dict[str, Any]:
+    """The pool after each of several links, and the first drawing from the last one."""
+    chains = tuple(Chain(seal_of("g_example", link), 1) for link in NONCES[3][:2])
+    luck, pools = FreshLuck("g_example", key, chains), []
+    for seat, link in ((1, NONCES[3][1]), (0, NONCES[3][0]), (1, LINK)):
+        luck = luck.with_link(seat, link)
+        pools.append({"seat": seat, "link": link, "pool": luck.pool.hex()})
+    return {"key": key.hex(), "pools": pools, "dice": list(Derived(luck.pool, 7).dice("roll_dice", 2))}
 
 
 def _header(secret: Secret) -> Header:

@@ -11,6 +11,7 @@ from referee.audit.claim import Claim, Standing, WrongOutcome
 from referee.audit.evidence import Evidence
 from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
+from referee.audit.links import describe_drawings
 from referee.audit.log import check_log
 from referee.audit.luck import Drawing
 from referee.audit.moves import judge_claim
@@ -24,6 +25,7 @@ from referee.kernel.rejection import Malformed, Rejection, ensure
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import RULESETS
 from referee.rulesets.editions import with_edition_of
+from referee.table.fresh import first_luck
 from referee.table.record import Entry, Header
 from referee.table.state import start_table
 from referee.table.terms import check_terms
@@ -222,7 +224,7 @@ def _judge_commits(
     if isinstance(start, Fault):
         return _unchecked("No commit was checked: the header is invalid.")
     key, terms = record.secret.chance_key(record.header.nonces), record.header.terms
-    standing = standings[0] = Standing(start.position, start_table(terms))
+    standing = standings[0] = Standing(start.position, start_table(terms, first_luck(record.header, key)))
     for place, commit in enumerate(commits, 1):
         try:
             standing = judge_claim(Claim(start.ruleset, terms, key, standing, place, commit, drawings))
@@ -235,9 +237,7 @@ def _judge_commits(
             standings[place] = standing
         progress(place)
     return (
-        _Finding(
-            Check("outcomes", True, f"{standing.table.drawn} random outcomes follow from the seed and the nonces.")
-        ),
+        _Finding(Check("outcomes", True, describe_drawings(terms, standing.table.drawn, commits))),
         _Finding(Check("moves", True, f"{len(commits)} moves are legal, and their events follow from the rules.")),
     )
 

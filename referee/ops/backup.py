@@ -1,10 +1,12 @@
 """`python -m referee.ops.backup DIRECTORY`: copy all data while the service runs, and verify the copy.
 
-The copy has the layout of `VAR`: a service that starts with `VAR=DIRECTORY` continues from it.
+The copy has the layout of `VAR`: a service that starts with `VAR=DIRECTORY` continues from it, and with
+`LOG_DIR=DIRECTORY/log` its transparency log does, too.
 """
 
 import argparse
 import os
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ from redis import Redis
 
 from referee.ops.aof import DIRECTORY, MANIFEST, copy_files
 from referee.ops.embedded import clean_up, start_redis
-from referee.ops.private import UMASK, Unusable, close_to_others, make_private
+from referee.ops.private import DIRECTORY_MODE, FILE_MODE, UMASK, Unusable, close_to_others, make_private
 from referee.ops.run import SERVERS, await_redis
 from referee.service.access import OVER
 from referee.service.audits import audit_game, record_lines
@@ -40,6 +42,8 @@ def back_up(settings: Settings, target: Path, with_records: bool = False) -> Cou
     close_to_others(target)
     make_private(copy)
     copy_files(source, copy / DIRECTORY)
+    # After the store: then every tile that the store no longer has is in the copy, and the rest can be restored.
+    _copy_log(Path(settings.log_dir), target / "log")
     process, url = start_redis(copy, "no")
     try:
         await_redis(url)
@@ -48,6 +52,14 @@ def back_up(settings: Settings, target: Path, with_records: bool = False) -> Cou
         process.terminate()
         process.wait()
         clean_up(copy)
+
+
+def _copy_log(source: Path, target: Path) -> None:
+    """Copy the transparency log with its key, if there is one; files that are just being written are left out."""
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns(".*", "lock"))
+        for path in (target, *target.rglob("*")):
+            path.chmod(DIRECTORY_MODE if path.is_dir() else FILE_MODE)
 
 
 def _verify(settings: Settings, redis: Redis, records: Path | None) -> Counter[str]:

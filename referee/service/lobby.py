@@ -31,7 +31,7 @@ from referee.service.limits import list_within_limits
 from referee.service.players import Caller, new_id
 from referee.service.problems import Problem, invalid, not_started, not_your_seat
 from referee.service.repository import Repository, now_ms
-from referee.service.sealing import read_seal, require_new_seal
+from referee.service.sealing import read_seal, require_seal, require_sealable
 from referee.store.log import Conflict
 from referee.table.record import Secret
 from referee.table.terms import REVEAL_S, TABLE_VERSION, Clock, Terms
@@ -61,6 +61,7 @@ class NewGame(msgspec.Struct, frozen=True):
     clock: dict[str, Any] | None = None
     takeover_bot: str | None = None
     undo: Literal["never", "free"] = "never"
+    luck: Literal["fixed", "fresh"] = "fixed"
     reveal_s: int | None = None
     unrevealed: Literal["annul", "without"] = "annul"
     position: dict[str, Any] | None = None
@@ -75,6 +76,7 @@ def agree(rules: Ruleset, creator: str, holders: tuple[Holder, ...], policy: Bot
         on_resignation=bot_or_end(policy, new_game.on_resignation, "on_resignation"),
         takeover_bot=known_bot(rules, takeover_bot, "takeover_bot"),
         undo=new_game.undo,
+        luck=new_game.luck,
         reveal_s=new_game.reveal_s or (DAY_S if _counts_days(new_game.clock) else REVEAL_S),
         unrevealed=new_game.unrevealed,
         table=TABLE_VERSION,
@@ -125,6 +127,7 @@ def create(repository: Repository, caller: Caller, new_game: NewGame) -> Game:
     start, options = read_setting(rules, new_game.options, new_game.position, len(new_game.seats))
     holders = tuple(_holder(repository, caller, new_game, each) for each in new_game.seats)
     policy = read_policy(new_game.bots)
+    require_sealable(new_game.luck, holders)
     for holder in holders:
         if (problem := not_admitted(policy, holder)) is not None:
             raise invalid("seats", problem.detail)
@@ -193,7 +196,7 @@ def sit(
         if game.status != "waiting":
             raise not_started(game.status)
         number = _free_seat(game, player, seat)
-        require_new_seal(game, sealed)
+        require_seal(game, sealed)
         holder = seated(player, nonce, caller.is_bot, seal=sealed)
         if (problem := not_admitted(game.bots, holder)) is not None:
             raise problem

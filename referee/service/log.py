@@ -1,16 +1,19 @@
 """What the transparency log shows: checkpoints, tiles, proofs, and the leaves of one game."""
 
+import contextlib
+import time
 from base64 import b64encode
 from collections.abc import Sequence
 
 from referee.audit.record import Logged
-from referee.service.problems import Problem
+from referee.service.metrics import LOG_AGE, LOG_ALARM
+from referee.service.problems import Problem, Unavailable
 from referee.tlog.keys import Notices
 from referee.tlog.leaf import read_leaf
 from referee.tlog.leaves import Leaves
 from referee.tlog.merkle import consistency_proof, inclusion_proof
 from referee.tlog.note import Checkpoint, read_checkpoint, split_note
-from referee.tlog.published import Published
+from referee.tlog.published import ROLLED_BACK, Published
 from referee.tlog.tiles import read_path
 from referee.tlog.tree import Tree, TreeDamaged
 
@@ -37,6 +40,14 @@ class PublicLog:
     def alarm(self) -> str | None:
         """Why the sequencer signs nothing; None: everything is well."""
         return self._published.alarm()
+
+    def measure(self) -> None:
+        """Update the metrics of the log; a Redis that cannot be reached changes nothing."""
+        with contextlib.suppress(Unavailable):
+            LOG_ALARM.labels(ROLLED_BACK).set(self.alarm() == ROLLED_BACK)
+            at = self._published.signed_at()
+            if at is not None:
+                LOG_AGE.set(max(0.0, time.time() - at))
 
     def _found(self, text: str | None) -> str:
         if text is None:

@@ -25,6 +25,17 @@ STREAM_LAG_SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 QUEUE_GAMES = Gauge("referee_queue_games", "Games that wait for a worker.", ["queue"], multiprocess_mode="mostrecent")
+LOG_ALARM = Gauge(
+    "referee_log_alarm",
+    "1 if the transparency log was rolled back and signs nothing, otherwise 0.",
+    ["alarm"],
+    multiprocess_mode="mostrecent",
+)
+LOG_AGE = Gauge(
+    "referee_log_checkpoint_age_seconds",
+    "Time since the transparency log last signed a checkpoint.",
+    multiprocess_mode="mostrecent",
+)
 
 
 def count_commit(ruleset: str, actor: int | str, cause: dict[str, Any] | None) -> None:

@@ -22,6 +22,7 @@ from referee.service.problems import Problem, not_started, stale
 from referee.service.repository import Repository, now_ms
 from referee.store.log import IdempotencyKey
 from referee.table.commits import Prepared, prepare_due, prepare_move, prepare_table_move
+from referee.table.linking import read_linked_move, require_link
 from referee.table.match import State
 from referee.table.moves import AnnulGame, PauseGame, ResumeGame, Undo
 from referee.table.record import ADMIN
@@ -51,17 +52,18 @@ def submit(
     A move for which seats race is appended when the race closes; the caller waits for that. `judged` is called with
     each state that the move is judged by, and the time in milliseconds.
     """
-    attempt = game.rules.read_move(body)
+    attempt, link = read_linked_move(game.rules, body)
 
     def prepare(state: State) -> Prepared:
         now = max(now_ms(), state.at)
         if judged is not None:
             judged(state, now)
         _require_open(game, state, seat, expected)
+        require_link(state.table, seat, link)
         early = _too_early(game, state, seat, attempt, now)
         if early is not None:
             raise early
-        prepared = prepare_move(game, state, seat, attempt, None, now)
+        prepared = prepare_move(game, state, seat, attempt, None, now, link)
         _require_time(repository, game, state, seat, prepared.state.at)
         if races.race_of(game, state, seat, attempt) is not None:
             raise _Races
@@ -74,7 +76,7 @@ def submit(
         if idempotency_key is not None and (seen := repository.log.repeated(game.id, idempotency_key.key)):
             return repeat(repository, game, idempotency_key, seen)
         entry = idempotency_key or IdempotencyKey(f"race:{seat}:{secrets.token_hex(8)}", sha256(body).hexdigest())
-        _wait_for_race(repository, game, seat, attempt, entry)
+        _wait_for_race(repository, game, seat, attempt, entry, link)
     try:
         outcome = commit(repository, game, prepare, entry, duty_first=True)
     except _Races:
@@ -88,14 +90,16 @@ class _Races(Exception):
     """Seats race for this move, so it is not made at once."""
 
 
-def _wait_for_race(repository: Repository, game: Game, seat: Seat, attempt: Attempt, entry: IdempotencyKey) -> None:
+def _wait_for_race(
+    repository: Repository, game: Game, seat: Seat, attempt: Attempt, entry: IdempotencyKey, link: str | None
+) -> None:
     """Enter a legal move into its race, and wait until the moves of the race are made, this one among them or not."""
     state = repository.newest(game)
     decision = races.race_of(game, state, seat, attempt)
     if decision is None:
         return
     move = msgspec.Raw(msgspec.json.encode(attempt.move))
-    entrant = races.Entrant(seat, move, now_ms(), entry.key, entry.fingerprint)
+    entrant = races.Entrant(seat, move, now_ms(), entry.key, entry.fingerprint, link=link)
     competes, closes = races.enter(repository, game, state, entrant, decision.race_ms or 0)
     time.sleep(max(0, closes - now_ms()) / 1000)
     races.close(repository, game, now_ms())
@@ -106,8 +110,11 @@ def _wait_for_race(repository: Repository, game: Game, seat: Seat, attempt: Atte
 
 
 def dry_run(repository: Repository, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:
-    """Judge a move only: nothing is appended and no luck is drawn; raises Refused, TableRefusal or Problem."""
-    attempt = game.rules.read_move(body)
+    """Judge a move only: nothing is appended and no luck is drawn; raises Refused, TableRefusal or Problem.
+
+    It needs no link, and looks at none: whoever has seen a link can foresee what the seat draws next.
+    """
+    attempt, _ = read_linked_move(game.rules, body)
     state = repository.newest(game)
     _require_open(game, state, seat, expected)
     rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt, now_ms())

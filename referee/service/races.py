@@ -23,7 +23,9 @@ from referee.service.repository import Repository, now_ms
 from referee.service.waking import expectations, schedule
 from referee.store.log import Behind, IdempotencyKey, Race
 from referee.table.commits import due_at, prepare_due, prepare_move
+from referee.table.linking import require_link
 from referee.table.match import State
+from referee.table.refusal import TableRefusal
 from referee.table.state import RECEIVED
 from referee.table.times import timestamp
 
@@ -40,6 +42,8 @@ class Entrant(msgspec.Struct, frozen=True):
     fingerprint: str
     cause: dict[str, Any] = {}
     """What made the move, if a bot did."""
+    link: str | None = None
+    """The link that a player's move carries, where luck is fresh."""
 
 
 _entrants = msgspec.json.Decoder(Entrant)
@@ -110,8 +114,10 @@ def _make(repository: Repository, game: Game, entrant: Entrant, now: int) -> Non
         if state.status != "running" or has_bot != bool(entrant.cause):
             return
         try:
-            prepared = prepare_move(game, state, seat, attempt, cause, now)
-        except Rejection:
+            if not has_bot:
+                require_link(state.table, seat, entrant.link)
+            prepared = prepare_move(game, state, seat, attempt, cause, now, entrant.link)
+        except (Rejection, TableRefusal):
             return
         after = schedule(game, prepared.state)
         key = IdempotencyKey(entrant.key, entrant.fingerprint, steady(expectations(game, prepared.state, after)))

@@ -11,7 +11,7 @@ from referee.service.commits import Tries
 from referee.service.finding import relist
 from referee.service.game import Game, Holder
 from referee.service.players import Caller
-from referee.service.problems import Problem
+from referee.service.problems import Problem, invalid
 from referee.service.repository import Repository, now_ms
 from referee.store.log import Conflict
 from referee.table.record import is_hash, seal_of
@@ -33,8 +33,19 @@ def read_seal(seal: str | None, nonce: str) -> str | None:
     return seal
 
 
-def require_new_seal(game: Game, seal: str | None) -> None:
-    """Raise a problem if another seat gave the same seal: whoever copies it could not open it, or would copy again."""
+def require_sealable(luck: str, holders: tuple[Holder, ...]) -> None:
+    """Raise a problem if luck is fresh and a player holds a seat at once: a seal needs the id of the game."""
+    if luck == "fresh" and any(holder.player is not None and holder.accepted for holder in holders):
+        raise invalid("seats", "With fresh luck every player seals. Leave the seat open and sit down with a `seal`.")
+
+
+def require_seal(game: Game, seal: str | None) -> None:
+    """Raise a problem if the table needs a seal and there is none, or if another seat gave the same one.
+
+    Whoever copies a seal could not open it, or would copy again.
+    """
+    if seal is None and game.terms.luck == "fresh":
+        raise Problem("seal-missing", "The luck of this table is fresh: sit down with the `seal` of a chain of links.")
     if seal is not None and any(holder.seal == seal for holder in game.seats):
         raise Problem("seal-taken", "Another seat has given this seal. Draw a nonce of your own.")
 
@@ -92,6 +103,13 @@ def look_after_revealing(repository: Repository, game: Game, now: int) -> Game:
     return game
 
 
+def _count(repository: Repository, game: Game) -> None:
+    """Count for the players of a game that waits no longer who has revealed. It is the service's word."""
+    sealed = [holder.player for holder in game.seats if holder.seal is not None and holder.player is not None]
+    missed = [str(game.seats[seat].player) for seat in game.unrevealed]
+    repository.directory.count_reveals(sealed, missed)
+
+
 def _try_change(repository: Repository, before: Game, after: Game) -> bool:
     """Store a game that has revealed, started or failed to; returns False if another request changed it first."""
     try:
@@ -102,6 +120,7 @@ def _try_change(repository: Repository, before: Game, after: Game) -> bool:
     relist(repository, before, after)
     if after.status != before.status:
         repository.announce(after)
+        _count(repository, after)
     if after.is_started:
         repository.nudge(after.id)
     return True

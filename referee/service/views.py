@@ -56,7 +56,17 @@ def game_view(
         deadlines=expected.deadlines,
         ranking=ranking(game, state) if state.status == "finished" else None,
         join_code=join_code,
+        chain=_chain(game, state, reader),
     )
+
+
+def _chain(game: Game, state: State, reader: Reader) -> play.Chain | None:
+    """The chain of the reader's own seat. Nobody sees those of others: they show which moves have drawn."""
+    sees = eyes(game, reader)
+    if sees is None or sees == EVERYTHING or state.table.luck is None:
+        return None
+    chain = state.table.luck.chains[sees]
+    return None if chain is None else play.Chain(chain.last, chain.counts, chain.index)
 
 
 def position_view(game: Game, state: State, reader: Reader) -> Any:

@@ -107,3 +107,11 @@ class Script:
             return self._connections.write("EVALSHA", self._sha, *parts)
         except NoScriptError:
             return self._connections.write("EVAL", self._text, *parts)
+
+    def each(self, calls: Sequence[tuple[Sequence[Any], Sequence[Any]]]) -> list[Any]:
+        """Run the script with several keys and arguments, which are sent at once; no replica has to confirm it."""
+        parts = [(len(keys), *keys, *args) for keys, args in calls]
+        try:
+            return self._connections.each([("EVALSHA", self._sha, *each) for each in parts])
+        except NoScriptError:
+            return self._connections.each([("EVAL", self._text, *each) for each in parts])

@@ -118,6 +118,10 @@ def _hash_of(player: str) -> str:
     return f"player:{player}"
 
 
+def _reveals_of(player: str) -> str:
+    return f"reveals:{player}"
+
+
 _LIST_WITHIN = """
 for number, list in ipairs(KEYS) do
   local most = tonumber(ARGV[number + 2])
@@ -177,6 +181,20 @@ class Directory:
     def remove_player(self, id: str) -> None:
         """Delete a player with all keys, and publish the ids of the keys, in one atomic step."""
         self._remove_player([_hash_of(id)], [REVOKED])
+        self._redis.delete(_reveals_of(id))
+
+    def count_reveals(self, sealed: Iterable[str], missed: Iterable[str]) -> None:
+        """Count for players that they had something to reveal, and for some of them that it did not come."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for field, players in (("sealed", sealed), ("missed", missed)):
+                for player in players:
+                    pipe.hincrby(_reveals_of(player), field, 1)
+            pipe.execute()
+
+    def reveals(self, player: str) -> tuple[int, int]:
+        """How often a player had something to reveal, and how often it did not come."""
+        sealed, missed = self._redis.hmget(_reveals_of(player), "sealed", "missed")
+        return int(sealed or 0), int(missed or 0)
 
     def forget_lists(self, names: Iterable[str]) -> None:
         """Delete whole lists of games."""

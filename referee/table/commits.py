@@ -3,12 +3,13 @@
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.kernel.attempt import Attempt
 from referee.kernel.chance import Derived
 from referee.kernel.message import Move
-from referee.kernel.seat import REFEREE, Actor
+from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.table.duties import Duty, deadlines, first_missed_deadline, missed_deadline_cause, table_duty
 from referee.table.match import Match, State
 from referee.table.record import AnyCommit, Commit, Entry, seal
@@ -36,19 +37,31 @@ def prepare_move(
     move: Move | Attempt,
     cause: dict[str, Any] | None,
     now: int,
+    link: str | None = None,
 ) -> Prepared:
-    """The commit of a move of the ruleset, made at `now`; raises Rejection or EditionChanged."""
+    """The commit of a move of the ruleset, made at `now`; raises Rejection or EditionChanged.
+
+    `link`: the next one of the seat's chain, where luck is fresh. Only a move that draws uses it up.
+    """
     rules = game.rules
     if rules.edition_hash != game.edition:
         raise EditionChanged(game.id)
-    chance = Derived(game.chance_key, state.table.drawn)
+    chance = Derived(luck_key(game.chance_key, state.table, actor, link), state.table.drawn)
     events, position = rules.play(state.position, actor, move, chance)
     played = move.move if isinstance(move, Attempt) else move
     assert played is not None
     at = _moment(state, now)
-    commit = _commit(game, state, actor, played, at, cause=cause, draws=len(chance.drawn), events=events)
+    used = UNSET if link is None or not chance.drawn else link
+    commit = _commit(game, state, actor, played, at, cause=cause, draws=len(chance.drawn), events=events, link=used)
     table = after_move(rules, game.terms, state.table, commit, at, state.position, position)
     return _prepared(game, commit, at, position, table)
+
+
+def luck_key(key: bytes, table: TableState, actor: Actor, link: str | None) -> bytes:
+    """The key of the drawings of a move: that of the game or, where luck is fresh, with all links up to this one."""
+    if table.luck is None:
+        return key
+    return table.luck.pool if link is None else table.luck.with_link(Seat(int(actor)), link).pool
 
 
 def prepare_table_move(game: Match, state: State, actor: int | str, move: Move, now: int) -> Prepared:

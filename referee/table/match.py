@@ -9,6 +9,7 @@ import msgspec
 from referee.kernel.changes import replace
 from referee.kernel.judge import read_position, replay
 from referee.kernel.ruleset import Ruleset
+from referee.table.fresh import first_luck
 from referee.table.moves import Status
 from referee.table.record import AnyCommit, Entry, Header, Secret, commit_type
 from referee.table.state import TableState, after_move, after_table_move, is_table_commit, start_table
@@ -92,7 +93,8 @@ def first_state(game: Match) -> State:
         position = read_position(rules, header.position)
     else:
         position = rules.blank(msgspec.convert(header.options, rules.options_type), len(header.nonces))
-    table = replace(start_table(game.terms), moved_at=created_at, due_since=created_at)
+    table = start_table(game.terms, first_luck(header, game.chance_key))
+    table = replace(table, moved_at=created_at, due_since=created_at)
     return State(0, header.hash, created_at, position, table)
 
 

@@ -15,6 +15,9 @@ Status = Literal["waiting", "revealing", "running", "paused", "finished", "annul
 Reason = Annotated[str, Meta(min_length=1, max_length=500, description="The reason, which everybody can read.")]
 
 
+Seal = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="The hash of the first link.")]
+
+
 class PauseGame(Move):
     """Pause a game: no move is accepted until it resumes."""
 
@@ -65,6 +68,12 @@ class Adjudicate(Move):
 
 class Undo(Move):
     """Undo your last move."""
+
+
+class Reseal(Move):
+    """Seal a new chain of links, in place of one that is lost or used up."""
+
+    seal: Seal
 
 
 class GamePaused(Event):
@@ -134,6 +143,13 @@ class ResumeAgreed(Event):
     agreed: bool
 
 
+class SeatResealed(Event):
+    """A seat sealed a new chain of links. They count when each other player has added a link."""
+
+    seat: Seat
+    seal: str
+
+
 class MoveUndone(Event):
     """A seat undid its move: the position is again the one before this version."""
 
@@ -152,6 +168,7 @@ TABLE_MOVES: tuple[type[Move], ...] = (
     ReturnToSeat,
     Adjudicate,
     Undo,
+    Reseal,
 )
 TABLE_EVENTS: tuple[type[Event], ...] = (
     GamePaused,
@@ -165,6 +182,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     PauseAgreed,
     ResumeAgreed,
     MoveUndone,
+    SeatResealed,
 )
 
 ALL_AGREED = "Every player agreed."

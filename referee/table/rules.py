@@ -8,6 +8,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE, Seat
 from referee.table.duties import table_duty
+from referee.table.linking import reseal
 from referee.table.moves import (
     ALL_AGREED,
     AgreeToPause,
@@ -20,6 +21,7 @@ from referee.table.moves import (
     PauseAgreed,
     PauseGame,
     PlayerReturned,
+    Reseal,
     Resign,
     ResumeAgreed,
     ResumeGame,
@@ -31,6 +33,7 @@ from referee.table.moves import (
     end_by_resignation,
 )
 from referee.table.record import ADMIN, is_hash
+from referee.table.refusal import TableRefusal as TableRefusal
 from referee.table.state import TableState
 from referee.table.terms import Terms
 from referee.table.undo import last_of, why_final
@@ -40,15 +43,6 @@ VOTES_MAX = 3
 
 UNDOS_MAX = 100
 """How many moves a seat may undo in one game. Each one costs the service, and every audit of the game, time."""
-
-
-class TableRefusal(Exception):
-    """A move that cannot be made at the table; the client gets the code and the detail."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(code, detail)
-        self.code = code
-        self.detail = detail
 
 
 class TableCase(Struct, frozen=True):
@@ -143,6 +137,8 @@ def decide_at_table(case: TableCase, move: Move) -> tuple[Event, ...]:
             return _return(case)
         case Undo():
             return _undo(case)
+        case Reseal(seal=seal):
+            return _reseal(case, seal)
     raise TableRefusal("not-due", "This move of the referee is not due now.")
 
 
@@ -213,6 +209,14 @@ def _return(case: TableCase) -> tuple[Event, ...]:
     if case.table.takeover_bot(seat) is None:
         raise TableRefusal("not-taken-over", "No bot has taken over this seat.")
     return (PlayerReturned(seat=seat),)
+
+
+def _reseal(case: TableCase, seal: str) -> tuple[Event, ...]:
+    """A seat that has not resigned seals a new chain of links."""
+    seat = case.seat
+    case.require_status("running", "paused")
+    _require_not_resigned(case.table, seat)
+    return reseal(case.ruleset, case.terms, case.table, case.position, seat, seal)
 
 
 def _undo(case: TableCase) -> tuple[Event, ...]:

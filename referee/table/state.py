@@ -5,7 +5,7 @@ The service and the audit fold the log with the same functions.
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from referee.kernel.changes import put
@@ -14,6 +14,7 @@ from referee.kernel.ruleset import Decision, Ruleset
 from referee.kernel.seat import REFEREE, Actor, Seat
 from referee.table import clocks as clock_rules
 from referee.table.clocks import Clocks
+from referee.table.fresh import FreshLuck
 from referee.table.moves import (
     TABLE_EVENTS,
     GameAdjudicated,
@@ -25,6 +26,7 @@ from referee.table.moves import (
     PauseAgreed,
     PlayerReturned,
     ResumeAgreed,
+    SeatResealed,
     SeatResigned,
     SeatTakenOver,
     Status,
@@ -77,6 +79,8 @@ class TableState(Struct, frozen=True):
     """The number of drawings so far, those of undone moves included."""
     decided: tuple[int, ...] = ()
     """By seat: the number of decisions that a bot has made for it."""
+    luck: FreshLuck | None = None
+    """The links that the seats have added to the luck; None: all luck is fixed."""
 
     def status_at(self, position: Any) -> Status:
         """The status of the game at its position."""
@@ -109,12 +113,11 @@ class TableState(Struct, frozen=True):
         return self.clocks.deadline(terms.clock, seat)
 
 
-def start_table(terms: Terms) -> TableState:
-    """The table before the first commit."""
+def start_table(terms: Terms, luck: FreshLuck | None = None) -> TableState:
+    """The table before the first commit; `luck` if moves bring links."""
     seats = len(terms.bots)
-    return TableState(
-        clocks=None if terms.clock is None else clock_rules.start(terms.clock, seats), decided=(0,) * seats
-    )
+    clocks = None if terms.clock is None else clock_rules.start(terms.clock, seats)
+    return TableState(clocks=clocks, decided=(0,) * seats, luck=luck)
 
 
 def after_move(
@@ -134,7 +137,15 @@ def after_move(
         votes=(),
         drawn=table.drawn + commit.draws,
         decided=_decided(terms, table, commit.actor),
+        luck=_luck(table, commit),
     )
+
+
+def _luck(table: TableState, commit: AnyCommit) -> FreshLuck | None:
+    if table.luck is None or commit.link is UNSET:
+        return table.luck
+    assert isinstance(commit.actor, int), "only seats add links"
+    return table.luck.with_link(commit.actor, commit.link)
 
 
 def _due_since(ruleset: Ruleset, table: TableState, commit: AnyCommit, at: int, before: Any, after: Any) -> int:
@@ -209,6 +220,8 @@ def after_table_move(
     for event in commit.events:
         if isinstance(event, MoveUndone):
             table, position = _undo(table, event, commit.version, at)
+        if isinstance(event, SeatResealed) and table.luck is not None:
+            table = replace(table, luck=table.luck.with_seal(event.seat, event.seal, commit.version))
         table = after_event(table, event, commit.actor, at)
         if table.clocks is not None and terms.clock is not None:
             table = replace(table, clocks=_clocks_after_event(table.clocks, terms.clock, event, at))

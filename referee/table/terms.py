@@ -51,8 +51,10 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The bot that takes over seats."""
     undo: Literal["never", "free"] = "never"
     """Whether a seat may undo a move that drew no luck and revealed nothing hidden."""
-    luck: Literal["fixed"] = "fixed"
-    """`fixed`: all luck follows from the seed and from what the seats added before the start."""
+    luck: Literal["fixed", "fresh"] = "fixed"
+    """`fixed`: all luck follows from the seed and from what the seats added before the start.
+
+    `fresh`: a move that draws also adds the next link of its seat's chain."""
     reveal_s: int = REVEAL_S
     """Seconds that the seats have to reveal what they sealed, once the last seat is taken."""
     unrevealed: Literal["annul", "without"] = "annul"

@@ -59,8 +59,7 @@ class Leaves:
             by_tag.setdefault(tag, []).extend((f"{leaf.game} {leaf.kind}", leaf.stored))
         if notes:
             self._connections.each(notes)
-        for tag, parts in by_tag.items():
-            self._forget((pending_key(tag),), parts)
+            self._forget.each([((pending_key(tag),), parts) for tag, parts in by_tag.items()])
 
     def of_game(self, game: str) -> list[tuple[int, bytes]]:
         """The leaves of a game with their indexes, oldest first."""

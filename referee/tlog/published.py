@@ -2,7 +2,7 @@
 
 from redis import Redis
 
-CHECKPOINT, ALARM, VKEY = "{tlog}:checkpoint", "{tlog}:alarm", "{tlog}:vkey"
+CHECKPOINT, ALARM, VKEY, SIGNED_AT = "{tlog}:checkpoint", "{tlog}:alarm", "{tlog}:vkey", "{tlog}:signed-at"
 ROLLED_BACK = "log-rolled-back"
 
 
@@ -23,6 +23,11 @@ class Published:
     def alarm(self) -> str | None:
         """Why nothing is signed; None: everything is well."""
         return self._text(ALARM)
+
+    def signed_at(self) -> int | None:
+        """When the newest checkpoint was signed, in seconds since 1970; None: there is none."""
+        text = self._text(SIGNED_AT)
+        return None if text is None else int(text)
 
     def _text(self, name: str) -> str | None:
         found: object = self._redis.get(name)

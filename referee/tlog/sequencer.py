@@ -4,9 +4,12 @@ The order is: state, tiles, disk, signature, publication. Several may run: the t
 cannot disagree; a lease keeps them from working at the same time.
 """
 
+import contextlib
+import fcntl
 import logging
 import secrets
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from redis import Redis
@@ -14,7 +17,7 @@ from redis import Redis
 from referee.tlog.keys import LOG_FILE, KeyFile, Notices
 from referee.tlog.leaves import Leaves
 from referee.tlog.note import Checkpoint, Signer, Verifier, open_note, read_checkpoint, signer_of
-from referee.tlog.published import ALARM, CHECKPOINT, ROLLED_BACK, VKEY
+from referee.tlog.published import ALARM, CHECKPOINT, ROLLED_BACK, SIGNED_AT, VKEY
 from referee.tlog.tree import Edge, Tree, TreeDamaged, write_file
 
 LEASE = "{tlog}:lease"
@@ -74,14 +77,28 @@ class Sequencer:
         return len(pending)
 
     def publish(self) -> Checkpoint:
-        """Write the tiles to disk, sign the tree as the tiles have it, and show the checkpoint to everybody."""
+        """Write the tiles to disk, sign the tree as the tiles have it, and show the checkpoint to everybody.
+
+        One sequencer does so at a time: a slow one would put an older checkpoint in the place of a newer one. Raises
+        OSError if another one is at it, or if the disk is full.
+        """
+        with self._locked():
+            return self._publish()
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        with self._file.with_name("lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+
+    def _publish(self) -> Checkpoint:
         self._tree.flush()
         edge = self._tree.edge()
         self._require_grown(edge)
         checkpoint = Checkpoint(self._signer.verifier.name, edge.size, self._tree.root(edge, edge.size))
         note = self._signer.sign(checkpoint.text) + "".join(other.line(checkpoint.text) for other in self._others)
         write_file(self._file, note.encode())
-        self._redis.mset({CHECKPOINT: note, VKEY: self._signer.verifier.vkey})
+        self._redis.mset({CHECKPOINT: note, VKEY: self._signer.verifier.vkey, SIGNED_AT: int(time.time())})
         self._redis.delete(ALARM)
         return checkpoint
 

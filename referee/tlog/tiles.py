@@ -60,7 +60,7 @@ def hashes_in(tile: bytes) -> list[bytes]:
 
 def subtree_in(tile: bytes, level: int, index: int) -> bytes:
     """The root of a subtree inside a tile; the level counts from that of the tile."""
-    hashes = hashes_in(tile)[index << level : index + 1 << level]
+    hashes = hashes_in(tile[(index << level) * HASH_BYTES : (index + 1 << level) * HASH_BYTES])
     if len(hashes) != 1 << level:
         raise IndexError("The tile does not have this subtree.")
     return root_of(hashes)

@@ -4,7 +4,8 @@ import gzip
 import json
 import os
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,8 @@ SIZE, EDGE, FULL = "{tlog}:size", "{tlog}:edge", "{tlog}:full"
 ENTRIES = -1
 """The level of the bundle of entries."""
 BUNDLES = "tile/entries/"
+
+SYNCS_AT_ONCE = 16
 
 _APPEND = """
 if tonumber(redis.call('GET', KEYS[1]) or '0') ~= tonumber(ARGV[1]) then return 0 end
@@ -80,13 +83,9 @@ class Tree:
     def flush(self) -> None:
         """Write full tiles and the edge to disk, and only then forget the full tiles in Redis."""
         full = _pairs(self._connections.call("HGETALL", FULL))
-        for path, tile in full:
-            name = path.decode()
-            # A bundle is stored compressed: what tells one entry from the next is a hash, the rest is always the same.
-            data = gzip.compress(tile, mtime=0) if name.startswith(BUNDLES) else tile
-            write_file(self._directory / name, data)
-        for path, _ in full:
-            self._connections.call("HDEL", FULL, path)
+        if full:
+            write_files({self._directory / path.decode(): _stored(path, tile) for path, tile in full})
+            self._connections.call("HDEL", FULL, *[path for path, _ in full])
         edge = self.edge()
         tiles = {str(level): b64encode(tile).decode() for level, tile in sorted(edge.tiles.items())}
         write_file(self._directory / "edge", json.dumps({"size": edge.size, "tiles": tiles}).encode())
@@ -192,17 +191,45 @@ def _pairs(found: object) -> list[tuple[bytes, bytes]]:
     return list(zip(found[::2], found[1::2], strict=True))
 
 
+def _stored(path: bytes, tile: bytes) -> bytes:
+    """A full tile as it is on disk.
+
+    A bundle is compressed: what tells one entry from the next is a hash, the rest is always the same.
+    """
+    return gzip.compress(tile, mtime=0) if path.startswith(BUNDLES.encode()) else tile
+
+
 def write_file(path: Path, data: bytes) -> None:
     """Write a file so that after a crash it is there as a whole, or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    write_files({path: data})
+
+
+def write_files(files: Mapping[Path, bytes]) -> None:
+    """Write files so that after a crash each is there as a whole, or not at all.
+
+    They are synced at the same time, because a disk does that about as quickly as for one.
+    """
+    temporary = {path: path.with_name(f".{path.name}.{os.getpid()}") for path in files}
+    for path, data in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary[path].write_bytes(data)
+    _sync(temporary.values())
+    for path, written in temporary.items():
+        written.replace(path)
+    _sync({path.parent for path in files})
+
+
+def _sync(paths: Collection[Path]) -> None:
+    """Wait until files or directories are on disk."""
+
+    def sync(path: Path) -> None:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    if len(paths) == 1:
+        return sync(*paths)
+    with ThreadPoolExecutor(SYNCS_AT_ONCE) as pool:
+        list(pool.map(sync, paths))

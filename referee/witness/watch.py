@@ -13,7 +13,12 @@ from referee.tlog.note import NOTE_BYTES_MAX, Checkpoint, InvalidNote, Verifier,
 Fetch = Callable[[str], str]
 """Reads a path of the log, such as `checkpoint`."""
 
+FetchBytes = Callable[[str], bytes]
+"""Reads a path of the log, such as that of a tile."""
+
 PROOF_HASHES_MAX = 128
+TILE_BYTES_MAX = 1 << 25
+"""More than any bundle of 256 entries has."""
 SECONDS_MAX = 30
 
 
@@ -29,10 +34,17 @@ class Fork(Exception):
 def over_http(url: str) -> Fetch:
     """Reads a log over HTTP, such as that of `https://referee.example/log`."""
 
-    def fetch(path: str) -> str:
+    fetch_bytes = bytes_over_http(url, NOTE_BYTES_MAX)
+    return lambda path: fetch_bytes(path).decode()
+
+
+def bytes_over_http(url: str, most: int = TILE_BYTES_MAX) -> FetchBytes:
+    """The same, for tiles."""
+
+    def fetch(path: str) -> bytes:
         with urlopen(f"{url.rstrip('/')}/{path}", timeout=SECONDS_MAX) as answer:
-            data: bytes = answer.read(NOTE_BYTES_MAX + 1)
-        return data.decode()
+            data: bytes = answer.read(most + 1)
+        return data
 
     return fetch
 
@@ -40,11 +52,11 @@ def over_http(url: str) -> Fetch:
 def look(fetch: Fetch, verifier: Verifier, state: Path) -> Checkpoint:
     """Read the newest checkpoint and note it; raises Fork, or InvalidNote for a damaged one."""
     note = fetch("checkpoint")
-    new = _read(note, verifier)
+    new = read_checkpoint_of(note, verifier)
     if state.exists():
         kept = state.read_text()
         _require_growth(fetch, verifier, kept, note)
-        if _read(kept, verifier).size == new.size:
+        if read_checkpoint_of(kept, verifier).size == new.size:
             return new
     _keep(state, note)
     return new
@@ -52,15 +64,15 @@ def look(fetch: Fetch, verifier: Verifier, state: Path) -> Checkpoint:
 
 def compare(verifier: Verifier, one: str, other: str, fetch: Fetch | None = None) -> str:
     """Compare two checkpoints of a log; returns what can be said of them, or raises Fork."""
-    old, new = sorted((one, other), key=lambda note: _read(note, verifier).size)
-    if fetch is None and _read(old, verifier).size != _read(new, verifier).size:
+    old, new = sorted((one, other), key=lambda note: read_checkpoint_of(note, verifier).size)
+    if fetch is None and read_checkpoint_of(old, verifier).size != read_checkpoint_of(new, verifier).size:
         return "They have different sizes. Only the log can prove that one continues the other: give its URL."
     _require_growth(fetch or (lambda path: ""), verifier, old, new)
     return "They tell the same story."
 
 
 def _require_growth(fetch: Fetch, verifier: Verifier, kept: str, note: str) -> None:
-    old, new = _read(kept, verifier), _read(note, verifier)
+    old, new = read_checkpoint_of(kept, verifier), read_checkpoint_of(note, verifier)
     if new.size < old.size:
         raise Fork(f"The log had {old.size} leaves and has {new.size} now.", kept, note)
     if old.size == 0 and old.root == EMPTY:
@@ -79,7 +91,8 @@ def _proof(fetch: Fetch, old: int, size: int) -> list[bytes]:
         return []
 
 
-def _read(note: str, verifier: Verifier) -> Checkpoint:
+def read_checkpoint_of(note: str, verifier: Verifier) -> Checkpoint:
+    """The checkpoint in a note of the log that a key belongs to; raises InvalidNote."""
     checkpoint = read_checkpoint(open_note(note, verifier))
     if checkpoint.origin != verifier.name:
         raise InvalidNote(f"The checkpoint is of {checkpoint.origin}, not of {verifier.name}.")

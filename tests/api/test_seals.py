@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from referee.audit.record import read_record
 from referee.audit.verify import audit
 from referee.service.sealing import UNREVEALED
 from referee.table.record import nonce_of, seal_of
-from tests.service import Client
+from tests.service import Client, Service
 from tests.waiting import eventually
 
 
@@ -158,6 +159,32 @@ def test_a_seat_that_does_not_reveal_in_time_annuls_the_game(ada: Client, bob: C
     assert refusal(table.reveal(1)) == (409, "reveal-late")
     assert refusal(table.reveal(0)) == (409, "reveal-late")
     assert table.links[0] not in bob.get(f"/games/{table.id}").text
+    assert [reveals_of(bob, each) for each in (ada, bob)] == [(1, 0), (1, 1)]
+
+
+def reveals_of(reader: Client, client: Client) -> tuple[int, int]:
+    """How often a player sealed a nonce, and how often the service says that it was not revealed."""
+    found = reader.get(f"/players/{client.player['id']}").json()
+    assert found["id"] == client.player["id"]
+    return found["reveals"]["sealed"], found["reveals"]["missed"]
+
+
+def test_the_service_counts_who_did_not_reveal_and_forgets_it_with_the_player(
+    ada: Client, bob: Client, nobody: Client, service: Service
+) -> None:
+    assert reveals_of(ada, bob) == (0, 0)
+    for _ in range(2):
+        table = Table(ada, bob)
+        assert table.reveal(0).status_code == table.reveal(1).status_code == 200
+    last = Table(ada, bob, reveal_s=1, unrevealed="without")
+    assert last.reveal(1).status_code == 200
+    eventually(lambda: ada.game(last.id)["version"] > 0)
+    assert (reveals_of(bob, ada), reveals_of(ada, bob)) == ((3, 1), (3, 0))
+    assert reveals_of(nobody, ada) == (3, 1)
+    assert refusal(ada.get("/players/p_nobody")) == (404, "unknown-player")
+    assert ada.delete(f"/players/{ada.player['id']}").status_code == 202
+    assert refusal(bob.get(f"/players/{ada.player['id']}")) == (404, "unknown-player")
+    assert Redis.from_url(service.redis_url).exists(f"reveals:{ada.player['id']}") == 0
 
 
 def test_with_the_terms_without_a_game_starts_although_a_seat_does_not_reveal(ada: Client, bob: Client) -> None:
@@ -184,7 +211,7 @@ def test_an_admin_can_annul_a_game_that_waits_for_reveals(ada: Client, bob: Clie
 
 def test_the_stream_of_a_player_asks_for_the_reveal_and_then_for_moves(ada: Client, bob: Client) -> None:
     stream = ada.stream("/me/events")
-    table = Table(ada, bob)
+    table = Table(ada, bob, options={"first_seat": 0})
     (asked,) = eventually(lambda: [message for message in stream.messages if message["event"] == "revealing"])
     assert asked["data"].keys() == {"game", "ruleset", "version", "seat", "until"}
     assert (asked["data"]["game"], asked["data"]["seat"]) == (table.id, 0)

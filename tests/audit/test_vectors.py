@@ -59,6 +59,18 @@ def test_nonces_seals_holders_and_texts_are_hashed() -> None:
         assert theirs.sha256({name: value for name, value in each.items() if name != "hash"}) == each["hash"]
 
 
+def test_links_are_hashed_to_the_links_before_them_and_change_the_pool() -> None:
+    for chain in VECTORS["links"]:
+        assert theirs.chain(chain["game"], chain["last"], chain["length"]) == chain["links"]
+        assert theirs.seal(chain["game"], chain["links"][0]) == chain["seal"]
+    for vector in VECTORS["pools"]:
+        pool = bytes.fromhex(vector["key"])
+        for each in vector["pools"]:
+            pool = theirs.pool(pool, each["seat"], each["link"])
+            assert pool.hex() == each["pool"]
+        assert theirs.dice(theirs.words(pool, "7:roll_dice"), 2, 6) == vector["dice"]
+
+
 @pytest.mark.parametrize("vector", VECTORS["below"])
 def test_integers_follow_from_words(vector: dict[str, Any]) -> None:
     stream = theirs.words(bytes.fromhex(vector["key"]), vector["label"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench import clients, flat, http, kernel, streams, workers
+from bench import clients, flat, http, kernel, log, streams, workers
 from referee.rulesets import LATEST
 
 
@@ -46,3 +46,9 @@ def test_the_client_and_the_runner_are_measured() -> None:
     assert found["moves"] > 10
     assert found["cpu_ms_per_move"] > 0
     assert found["missed"] == 0
+
+
+def test_the_transparency_log_is_measured() -> None:
+    found = {**log.rounds(50, 1), **log.proofs(2000, 5)}
+    assert all(figure > 0 for figure in found.values()), found
+    assert len(log.sealed_starts(2)) == 2

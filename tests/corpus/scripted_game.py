@@ -25,14 +25,16 @@ from referee.table.moves import (
     AgreeToResume,
     AnnulGame,
     PauseGame,
+    Reseal,
     Resign,
     ResumeGame,
     ReturnToSeat,
     Undo,
 )
-from referee.table.record import ADMIN, AnyCommit, Entry, Text, nonce_of
+from referee.table.record import ADMIN, AnyCommit, Entry, Text, nonce_of, seal_of
 from referee.table.rules import TableRefusal
 from referee.table.terms import Clock
+from tests.chains import links_of
 
 Choosing = Callable[[Any], tuple[Actor, Move]]
 
@@ -54,6 +56,11 @@ class Sitting:
             position=None if position is None else msgspec.to_builtins(position),
             terms=msgspec.structs.replace(game.terms, takeover_bot="greedy", **terms),
         )
+        self.chains = [links_of(game.id, digest(f"{seed} {seat}".encode())) for seat in range(seats)]
+        if self.game.terms.luck == "fresh":
+            first = tuple([links[0] for links in self.chains])
+            seals = tuple([seal_of(game.id, link) for link in first])
+            self.game = msgspec.structs.replace(self.game, nonces=first, seals=seals)
         self.state = first_state(self.game)
         self.entries: list[Entry] = []
         self.states = [self.state]
@@ -118,7 +125,24 @@ class Sitting:
         is_race_on = due is not None and due.runs_on
         thinking = 0 if actor == REFEREE or is_race_on else THINKING_MS
         now = time_of(self.game, self.state, actor, move) + thinking
-        return prepare_move(self.game, self.state, actor, move, None, now)
+        return prepare_move(self.game, self.state, actor, move, None, now, self._link(actor))
+
+    def _link(self, actor: Actor) -> str | None:
+        """The link that a move carries, where luck is fresh; the game ends with the last link at the latest."""
+        luck = self.state.table.luck
+        chain = None if luck is None or actor == REFEREE else luck.chains[actor]
+        return None if chain is None or not chain.counts else self.chains[actor][chain.index]
+
+    def reseal(self) -> "Sitting":
+        """Let every player agree to a pause, in which the first one seals a new chain, and go on."""
+        players = range(len(self.game.nonces))
+        for seat in players:
+            self.at_the_table(seat, AgreeToPause())
+        self.chains[0] = links_of(self.game.id, digest(f"again {self.game.id}".encode()))
+        self.at_the_table(0, Reseal(seal=seal_of(self.game.id, self.chains[0][0])))
+        for seat in players:
+            self.at_the_table(seat, AgreeToResume())
+        return self
 
     def pause_and_resume(self) -> "Sitting":
         """Let an admin pause the game for a minute."""
@@ -220,7 +244,10 @@ def stories(ruleset: Ruleset, choosing: Callable[[Ruleset, random.Random], Choos
     asleep.play(choose, 4).pause_by_consent().play(choose, 4).fall_asleep().wake_up().play(choose, 4).die()
     regretted, choose = sitting("regretted", undo="free")
     regretted.play_until_undone(choose).play(choose, 6).annul()
+    fresh, choose = sitting("fresh", luck="fresh")
+    fresh.play(choose, 12).reseal().play(choose, 30).annul()
     return {
+        "fresh": fresh.record,
         "asleep": asleep.record,
         "regretted": regretted.record,
         "interrupted": interrupted.record,

@@ -30,13 +30,16 @@ Samples = dict[str, set[str]]
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Samples]:
     """The names of all samples in the metrics of a service with everything in it, and the labels of each."""
-    service = Service(tmp_path_factory.mktemp("metrics")).start()
+    directory = tmp_path_factory.mktemp("metrics")
+    log = {"LOG_ORIGIN": "referee.example/log", "LOG_DIR": str(directory / "log"), "LOG_SECONDS": "0.2"}
+    service = Service(directory, **log).start()
     ada = service.player("ada")
     id = ada.started("me", {"bot": "greedy"}, options={"first_seat": 0}, clock={"decision_s": 1})["id"]
     stream = ada.stream(f"/games/{id}/events")
     assert ada.move(id, {"type": "nonsense"}).status_code == 422
     eventually(lambda: ada.game(id)["version"] > 2)
-    eventually(lambda: "referee_stream_lag_seconds_count" in metrics(service))
+    for name in ("referee_stream_lag_seconds_count", "referee_log_checkpoint_age_seconds"):
+        eventually(lambda name=name: name in metrics(service))
     stream.close()
     text = metrics(service)
     service.kill()

@@ -78,6 +78,21 @@ async function game({ header, commits, secret, holders, texts }) {
 
 const nonce = async ({ text }) => ({ text, nonce: await fairness.nonceOf(text) });
 const seal = async ({ game, link }) => ({ game, link, seal: await fairness.sealOf(game, link) });
+async function links({ game, last, length }) {
+  const links = [last];
+  while (links.length < length) links.unshift(await fairness.sealOf(game, links[0]));
+  return { game, last, length, links, seal: await fairness.sealOf(game, links[0]) };
+}
+
+async function pools({ key, pools }) {
+  let pool = key;
+  const made = await inOrder(pools, async ({ seat, link }) => {
+    pool = await fairness.poolWith(pool, seat, link);
+    return { seat, link, pool };
+  });
+  return { key, pools: made, dice: await (await fairness.rowOfDrawing(pool, 7, "roll_dice")).dice(2, 6) };
+}
+
 const holder = async ({ player, salt }) => ({ player, salt, hash: await fairness.digest({ player, salt }) });
 const text = async ({ salt, text }) => ({ salt, text, hash: await fairness.digest({ salt, text }) });
 
@@ -98,6 +113,8 @@ console.log(
     drawings: await all(vectors.drawings, drawings),
     nonces: await all(vectors.nonces, nonce),
     seals: await all(vectors.seals, seal),
+    links: await all(vectors.links, links),
+    pools: await all(vectors.pools, pools),
     holders: await all(vectors.holders, holder),
     texts: await all(vectors.texts, text),
     bots: await all(vectors.bots, bot),

@@ -2,7 +2,11 @@
 
 import base64
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,8 +16,11 @@ from referee.audit.__main__ import main
 from referee.table.record import seal_of
 from referee.tlog.leaf import game_tag
 from referee.tlog.merkle import is_consistent, is_included, leaf_hash
-from referee.tlog.published import ALARM
-from tests.service import Client, Service
+from referee.tlog.note import read_vkey
+from referee.tlog.published import ALARM, CHECKPOINT
+from referee.tlog.tree import EDGE, SIZE
+from referee.witness.watch import look, over_http
+from tests.service import ROOT, Client, Service
 from tests.tlog import reader
 from tests.waiting import eventually
 
@@ -105,6 +112,19 @@ def test_bad_paths_and_sizes_are_refused(service: Service, vkey: str) -> None:
     assert vkey.startswith(f"{ORIGIN}+")
 
 
+def run_for(service: Service, module: str, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of an operator with the settings of the service."""
+    own = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(service.directory / "log"), "VAR": str(service.directory / "var")}
+    environment = {**os.environ, **own, **settings}
+    command = [sys.executable, "-m", module, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def metric(service: Service, name: str) -> float | None:
+    lines = service.nobody().call("GET", "/metrics").text.splitlines()
+    return next((float(line.split()[-1]) for line in lines if line.startswith(name)), None)
+
+
 def test_the_record_shows_the_log_and_the_audit_demands_it(
     service: Service, vkey: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,14 +153,25 @@ def test_the_record_shows_the_log_and_the_audit_demands_it(
     assert main([str(file), "--policy", str(policy)]) == 1
 
 
-def test_a_tree_that_was_set_back_stops_checkpoints_and_not_games(service: Service, vkey: str) -> None:
+def test_a_store_from_an_hour_ago_stops_checkpoints_and_not_games_and_is_repaired_without_a_fork(
+    service: Service, vkey: str, tmp_path: Path
+) -> None:
     ada, redis = service.player("ada"), Redis.from_url(service.redis_url)
+    witness = partial(look, over_http(f"{service.url}/log"), read_vkey(vkey), tmp_path / "witness")
     id = ada.started("me", "me", on_resignation="end")["id"]
     eventually(lambda: leaves_of(service, vkey, id), 30)
-    redis.delete("{tlog}:size", "{tlog}:edge")
+    first = witness()
+    assert metric(service, "referee_log_alarm") == 0
+    backup = {key: redis.dump(key) for key in (SIZE, EDGE, CHECKPOINT)}
+    for _ in range(5):
+        ada.create("me", "open")
+    later = eventually(lambda: (seen := witness()).size >= first.size + 5 and seen)
+    for key, value in backup.items():
+        redis.restore(key, 0, value, replace=True)
     eventually(lambda: redis.get(ALARM) is not None, 30)
     signed = fetch(service, "checkpoint")
     assert service.nobody().call("GET", "/readyz").json()["alarm"] == "log-rolled-back"
+    assert metric(service, 'referee_log_alarm{alarm="log-rolled-back"}') == 1
     assert ada.post(f"/games/{id}/resignation").status_code == 201
     assert fetch(service, "checkpoint") == signed
     assert ada.get(f"/games/{id}/record").status_code == 200
@@ -148,3 +179,26 @@ def test_a_tree_that_was_set_back_stops_checkpoints_and_not_games(service: Servi
     for path in (f"/v1/games/{id}/log", "/log/keys", f"/log/proof?old=1&size={size}"):
         answer = ada.call("GET", path)
         assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), path
+    done = run_for(service, "workers.sequencer", "--restore", REDIS_URL=service.redis_url)
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: leaves_of(service, vkey, id)[-1]["kind"] == "finished", 30)
+    assert witness().size > later.size
+    assert "alarm" not in service.nobody().call("GET", "/readyz").json()
+    eventually(lambda: metric(service, 'referee_log_alarm{alarm="log-rolled-back"}') == 0)
+    assert (metric(service, "referee_log_checkpoint_age_seconds") or 0) < 60
+    again = run_for(service, "workers.sequencer", "--restore", REDIS_URL=service.redis_url)
+    assert again.returncode == 1 and "nothing to do" in again.stderr
+
+
+def test_a_backup_has_the_log_and_another_service_goes_on_with_it(service: Service, vkey: str, tmp_path: Path) -> None:
+    ada = service.player("ada")
+    id = ada.create("me", "open")["id"]
+    eventually(lambda: leaves_of(service, vkey, id), 30)
+    done = run_for(service, "referee.ops.backup", str(tmp_path / "copy"), REDIS_URL="")
+    assert done.returncode == 0, done.stderr
+    copied, original = tmp_path / "copy" / "log", service.directory / "log"
+    assert (copied / "key").read_text() == (original / "key").read_text()
+    for file in (copied, copied / "key"):
+        assert file.stat().st_mode & 0o077 == 0
+    assert (copied / "checkpoint").exists() and (copied / "edge").exists()
+    assert not list(copied.rglob(".*"))

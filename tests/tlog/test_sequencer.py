@@ -1,6 +1,7 @@
 """The log on a real Redis and a real disk: nothing is lost, nothing is told twice, and nothing is signed in doubt."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from referee.tlog.tree import EDGE, FULL, SIZE, Tree
 from tests.redis_server import RedisServer
 from tests.subjects import ROOT
 from tests.tlog import reader
+from tests.waiting import eventually
 
 ORIGIN = "referee.example/log"
 
@@ -262,6 +264,38 @@ def test_a_sequencer_killed_at_any_write_loses_no_leaf_and_never_signs_two_roots
     assert was_killed > 10
     log.sequencer.round()
     assert {json.loads(entry)["hash"] for entry in log.read()} == written
+
+
+def test_a_full_disk_stops_checkpoints_and_not_moves(log: Log, server: RedisServer) -> None:
+    def sequence(bytes_max: int) -> str:
+        """One round of the sequencer, whose files may have this size at most; returns what it logs."""
+        code = f"""
+from resource import RLIMIT_FSIZE, setrlimit
+from workers.sequencer import make_sequencer, try_round
+from referee.settings import read_settings
+sequencer = make_sequencer(read_settings())
+setrlimit(RLIMIT_FSIZE, ({bytes_max}, {bytes_max}))
+try_round(sequencer, 1)
+"""
+        settings = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(log.directory), "REDIS_URL": server.url}
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(
+            command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+
+    sequence(10**6)
+    signed = log.fetch("checkpoint")
+    for turn in range(3):
+        for number in range(300):
+            log.games.append(f"g_{turn}_{number}", Entry(1, b"{}", f"{turn:032x}{number:032x}"), None, None)
+        assert "no checkpoint now" in sequence(1000)
+        eventually(lambda: not log.redis.exists("{tlog}:lease"))
+    assert log.fetch("checkpoint") == signed
+    assert Leaves(log.redis).pending() == []
+    assert sequence(10**6) == ""
+    assert len(log.read()) == 900
 
 
 @pytest.mark.parametrize(

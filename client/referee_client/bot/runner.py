@@ -13,6 +13,7 @@ from referee_client.bot.processes import keep_descendants
 from referee_client.bot.program import check_bot
 from referee_client.bot.seat_player import SeatPlayer
 from referee_client.bot.seeking import Seeker
+from referee_client.luck import Links
 from referee_client.problems import Problem, RefereeError, Unauthorized, Unreachable
 from referee_client.shapes import Message
 
@@ -51,6 +52,7 @@ class Runner:
         if not me["bot"]:
             _log.warning("%s is not a bot account: others cannot see that a program plays.", me["name"])
         async with AsyncClient(self._config.url, self._key) as client:
+            client.links = Links(self._config.path(f"{self._config.key_file}.links"))
             seeker = Seeker(client, self._config, me["id"])
             try:
                 async with asyncio.TaskGroup() as group:
@@ -76,7 +78,7 @@ class Runner:
             case "awaited":
                 self._play(client, group, message)
             case "finished" | "annulled":
-                await self._end(message["game"], message["event"])
+                await self._end(client, message["game"], message["event"])
             case "invited":
                 await seeker.answer(message, len(self._players))
             case "asked" if self._config.agree_to_pauses:
@@ -97,11 +99,12 @@ class Runner:
         self._players[place] = player
         self._tasks[place] = group.create_task(player.run())
 
-    async def _end(self, game: str, status: str) -> None:
+    async def _end(self, client: AsyncClient, game: str, status: str) -> None:
         for place in [place for place in self._players if place[0] == game]:
             self._tasks.pop(place).cancel()
             await self._players.pop(place).end(status)
             self._display.remove(f"{place[0]}:{place[1]}")
+        client.links.forget(game)
         self._over.add(game)
         self._wakes_seeker.set()
 

@@ -12,7 +12,7 @@ from referee_client.shapes import GameSummary, Message
 
 _log = logging.getLogger("referee_client.bot")
 
-OPEN = ("waiting", "running", "paused")
+OPEN = ("waiting", "revealing", "running", "paused")
 
 
 def is_wanted(config: Config, invitation: Message, playing: int) -> bool:
@@ -78,8 +78,9 @@ class Seeker:
                     return
         others: list[Any] = [{"bot": bot} for bot in seek.opponents] or ["open"] * (seek.seats - 1)
         clock = {"clock": seek.clock} if seek.clock else {}
-        game = await self._client.create(ruleset, ["me", *others], options=seek.options, **clock)
+        game = await self._client.create(ruleset, ["open", *others], options=seek.options, **clock)
         self._started.add(game.id)
+        await game.sit(0)  # afterwards, because a seal needs the id of the game
         _log.info("created %s (%s).", game.id, ruleset)
 
     def _is_for_us(self, table: GameSummary) -> bool:

@@ -45,6 +45,11 @@ export interface components {
          */
         UndoPolicy: "never" | "free";
         /**
+         * @description `fresh`: each player seals a chain of links, and a move that draws adds the next link of its seat.
+         * @enum {string}
+         */
+        LuckPolicy: "fixed" | "fresh";
+        /**
          * @description `annul`: a game in which a seat does not reveal in time is annulled. `without`: it starts without that nonce.
          * @enum {string}
          */
@@ -182,6 +187,8 @@ export interface components {
             takeover_bot?: string | null;
             /** @description `free`: a player can take back a move that revealed nothing and drew no luck. Default: `"never"`. */
             undo?: components["schemas"]["UndoPolicy"];
+            /** @description `fresh`: every player sits down with the seal of a chain of links, each move carries the next link, and whatever it draws follows from that link, too. Default: `"fixed"`. */
+            luck?: components["schemas"]["LuckPolicy"];
             /** @description Seconds to reveal sealed nonces; null: 120, or a day if the clock counts days. */
             reveal_s?: number | null;
             /** @description If a seat does not reveal in time: the game is annulled, or starts without its nonce. Default: `"annul"`. */
@@ -204,6 +211,11 @@ export interface components {
         Reveal: {
             /** @description Your nonce: 64 hexadecimal digits. */
             link: string;
+        };
+        /** @description The seal of a new chain of links. */
+        NewSeal: {
+            /** @description The hash of its first link: 64 hexadecimal digits. */
+            seal: string;
         };
         /** @description Your vote. */
         Agreement: {
@@ -475,6 +487,10 @@ export interface components {
              * @description When that version was made.
              */
             version_at?: string;
+            /** @description The number of the link that the move must carry; link 0 is the nonce of the seat. */
+            link_index?: number;
+            /** @description What that link hashes to: the link that was used last, or the seal. */
+            link_before?: string;
             /** @description The chance point whose forced outcome is impossible. */
             point?: string;
             /** @description The scope that the key lacks. */
@@ -599,6 +615,8 @@ export interface components {
             deadlines: components["schemas"]["Deadline"][];
             /** @description The result; null: there is none yet. */
             ranking: components["schemas"]["Place"][] | null;
+            /** @description The chain of your seat; null: luck is fixed, or you hold no seat. */
+            chain: components["schemas"]["Chain"] | null;
             /** @description The code that other players need to sit down; only in the answer to `POST /v1/games`. */
             join_code?: string | null;
             /** @description Only in the answer to a reveal with `Prefer: receipt`: a signed note about it. */
@@ -617,11 +635,8 @@ export interface components {
             takeover_bot: string;
             /** @description Whether a seat may undo a move that drew no luck and revealed nothing hidden. */
             undo: components["schemas"]["UndoPolicy"];
-            /**
-             * @description `fixed`: all luck follows from the seed and from what the seats added before the start.
-             * @constant
-             */
-            luck: "fixed";
+            /** @description `fixed`: all luck follows from the seed and from what the seats added before the start. `fresh`: a move that draws also adds the next link of its seat's chain. */
+            luck: components["schemas"]["LuckPolicy"];
             /** @description Seconds that the seats have to reveal what they sealed, once the last seat is taken. */
             reveal_s: number;
             /** @description What happens if a seat does not reveal in time: the game is annulled, or starts without its nonce. */
@@ -693,6 +708,15 @@ export interface components {
             score: number;
             /** @description The clause that decides the rank. */
             clause: string;
+        };
+        /** @description How far the chain of links of your seat is used up, where luck is fresh. */
+        Chain: {
+            /** @description What your next link hashes to: the link that was used last, or the seal. */
+            before: string;
+            /** @description Whether your moves carry links. False: you sealed a new chain, and other players have to add links first. */
+            counts: boolean;
+            /** @description The number of your next link; link 0 is your nonce. */
+            index: number;
         };
         /** @description A page of games, newest first. */
         Games: {
@@ -771,6 +795,21 @@ export interface components {
             deadlines: components["schemas"]["Deadline"][];
             /** @description Only with `Prefer: receipt`: a signed note about the move. */
             receipt?: string;
+        };
+        /** @description A player as everybody may see them. */
+        PublicPlayer: {
+            /** @description Whether it is a bot account: a program plays under this name. */
+            bot: boolean;
+            id: string;
+            name: string;
+            reveals: components["schemas"]["Reveals"];
+        };
+        /** @description What the service says of a player's sealed nonces. Nobody can check it: a reveal may have been lost. */
+        Reveals: {
+            /** @description How often the player did not reveal in time. */
+            missed: number;
+            /** @description How often the player had sealed a nonce when every seat was taken. */
+            sealed: number;
         };
         /** @description The legal moves of a seat. */
         LegalMoves: {
@@ -1063,7 +1102,7 @@ export interface components {
             version: number;
             /** @description The deadlines of the seats that may move after it; only in games with a clock. */
             deadlines?: components["schemas"]["Deadline"][];
-            /** @description Reserved for what a seat adds to the luck with a move. */
+            /** @description What the seat added to the luck with a move that drew; only where luck is fresh. */
             link?: string;
         };
         /** @description The line after the last commit. */
@@ -1157,7 +1196,7 @@ export interface components {
          * @description What went wrong. Codes do not change.
          * @enum {string}
          */
-        ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-wrong" | "malformed-request" | "method-not-allowed" | "move-refused" | "no-receipt" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-taken" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
+        ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-missing" | "link-unexpected" | "link-wrong" | "luck-fixed" | "malformed-request" | "method-not-allowed" | "move-refused" | "no-receipt" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "reseal-awaited" | "resealed-already" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-missing" | "seal-taken" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
         /** @description The verdict on a move. */
         Verdict: components["schemas"]["Accepted"] | components["schemas"]["Rejected"];
         /** @description What made a move for a seat: the bot and its version, or the clock. `received`: when the move arrived, if it was made later with others of a race. */
@@ -1173,6 +1212,15 @@ export interface components {
         Actor: number | components["schemas"]["Official"];
         /** @description A move of the referee. Some of them seats can make, too. */
         RefereeMove: components["schemas"]["AnyTrigger"] | components["schemas"]["AnyMove"];
+        /** @description A move; where luck is fresh, with the next link of your chain. */
+        PostedMove: components["schemas"]["AnyMove"] | components["schemas"]["LinkedMove"];
+        /** @description A move with the next link of your seat's chain, for games whose `terms.luck` is `fresh`. */
+        LinkedMove: {
+            link: components["schemas"]["Link"];
+            move: components["schemas"]["AnyMove"];
+        };
+        /** @description 32 bytes in hexadecimal. */
+        Link: string;
         /** @description A move of the ruleset or at the table. */
         RecordedMove: components["schemas"]["AnyMove"] | components["schemas"]["AnyTrigger"] | components["schemas"]["TableMove"];
         /** @description A line of a record: the header, each commit, the secret, what lies beside the log or is in it. */
@@ -1391,6 +1439,13 @@ export interface components {
             /** @constant */
             type: "undo";
         };
+        /** @description Seal a new chain of links, in place of one that is lost or used up. */
+        TableReseal: {
+            /** @constant */
+            type: "reseal";
+            /** @description The hash of the first link. */
+            seal: string;
+        };
         /** @description The game is paused. */
         TableGamePaused: {
             /** @constant */
@@ -1465,10 +1520,17 @@ export interface components {
             seat: number;
             version: number;
         };
+        /** @description A seat sealed a new chain of links. They count when each other player has added a link. */
+        TableSeatResealed: {
+            /** @constant */
+            type: "seat_resealed";
+            seat: number;
+            seal: string;
+        };
         /** @description A move that every table knows, whatever is played. */
-        TableMove: components["schemas"]["TablePauseGame"] | components["schemas"]["TableResumeGame"] | components["schemas"]["TableAnnulGame"] | components["schemas"]["TableResign"] | components["schemas"]["TableAgreeToPause"] | components["schemas"]["TableAgreeToResume"] | components["schemas"]["TableTakeOverSeat"] | components["schemas"]["TableReturnToSeat"] | components["schemas"]["TableAdjudicate"] | components["schemas"]["TableUndo"];
+        TableMove: components["schemas"]["TablePauseGame"] | components["schemas"]["TableResumeGame"] | components["schemas"]["TableAnnulGame"] | components["schemas"]["TableResign"] | components["schemas"]["TableAgreeToPause"] | components["schemas"]["TableAgreeToResume"] | components["schemas"]["TableTakeOverSeat"] | components["schemas"]["TableReturnToSeat"] | components["schemas"]["TableAdjudicate"] | components["schemas"]["TableUndo"] | components["schemas"]["TableReseal"];
         /** @description What can happen at every table, whatever is played. */
-        TableEvent: components["schemas"]["TableGamePaused"] | components["schemas"]["TableGameResumed"] | components["schemas"]["TableGameAnnulled"] | components["schemas"]["TableSeatResigned"] | components["schemas"]["TableSeatTakenOver"] | components["schemas"]["TablePlayerReturned"] | components["schemas"]["TableGameResigned"] | components["schemas"]["TableGameAdjudicated"] | components["schemas"]["TablePauseAgreed"] | components["schemas"]["TableResumeAgreed"] | components["schemas"]["TableMoveUndone"];
+        TableEvent: components["schemas"]["TableGamePaused"] | components["schemas"]["TableGameResumed"] | components["schemas"]["TableGameAnnulled"] | components["schemas"]["TableSeatResigned"] | components["schemas"]["TableSeatTakenOver"] | components["schemas"]["TablePlayerReturned"] | components["schemas"]["TableGameResigned"] | components["schemas"]["TableGameAdjudicated"] | components["schemas"]["TablePauseAgreed"] | components["schemas"]["TableResumeAgreed"] | components["schemas"]["TableMoveUndone"] | components["schemas"]["TableSeatResealed"];
     };
     responses: never;
     parameters: never;

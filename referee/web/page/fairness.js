@@ -101,6 +101,16 @@ export function sealOf(game, link) {
 }
 
 /**
+ * The key of the drawings from a link on, in hexadecimal, where luck is fresh.
+ * @param {string} pool  the key before
+ * @param {number} seat
+ * @param {string} link
+ */
+export async function poolWith(pool, seat, link) {
+  return toHex(await hmac(await hmacKey(fromHex(pool)), `link:${seat}:${link}`));
+}
+
+/**
  * The salts of a game: a function from a version to the salt of its commit.
  * @param {string} seed
  */

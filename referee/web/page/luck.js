@@ -1,7 +1,7 @@
 // @ts-check
 /** Makes every number of every drawing again. Which drawings the rules asked for is the referee's word. */
 
-import { luckKey, rowOfDrawing } from "./fairness.js";
+import { luckKey, poolWith, rowOfDrawing } from "./fairness.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {{ number: number, version: number, point: string, bounds: number[], numbers: number[] }} Drawing */
@@ -35,14 +35,16 @@ function isDrawing(drawing) {
  * @returns {Promise<{ numbers: number, fault: LuckFault | null }>}
  */
 export async function drawAgain(record, seed, nonces, drawings) {
-  const key = await luckKey(seed, nonces);
+  let key = await luckKey(seed, nonces);
+  const keys = [];
+  for (const { actor, link } of record.commits) keys.push((key = link ? await poolWith(key, actor, link) : key));
   const ends = lastDrawings(record);
   let [numbers, version] = [0, 1];
   for (const [number, drawing] of drawings.entries()) {
     while (version <= ends.length && ends[version - 1] <= number) version += 1;
     const place = { found: `${drawing.number} in commit ${drawing.version}`, wanted: `${number} in commit ${version}` };
     if (place.found !== place.wanted) return { numbers, fault: { version, detail: "Drawings are not counted so.", ...place } };
-    const made = await numbersOf(key, drawing);
+    const made = await numbersOf(keys[version - 1] ?? key, drawing);
     const [found, wanted] = [drawing.numbers.join(" "), made.join(" ")];
     const detail = `The numbers of ${number}:${drawing.point} do not follow from seed and nonces.`;
     if (found !== wanted) return { numbers, fault: { version, detail, found, wanted } };

@@ -18,6 +18,8 @@ import { misfit } from "./shape.js";
  * @property {number} events  the number of its events
  * @property {number | null} ends  the first of its events that ends the game, counted from 1
  * @property {string | null} ending  the type of its last event, if that ends the game
+ * @property {any} actor
+ * @property {string} [link]  what a seat added to the luck
  * @property {string | null} reason  the hash of the reason that an admin gave
  * @property {string} hash  as the record has it
  * @property {string} computed  the hash of its bytes
@@ -211,12 +213,12 @@ async function addHolder(record, { seat, player, salt }) {
  * @returns {Commit}
  */
 function commitOf(members, hash, computed) {
-  const { version, prev, salt, at, draws, events, actor, move } = /** @type {any} */ (members);
+  const { version, prev, salt, at, draws, events, actor, link, move } = /** @type {any} */ (members);
   const reason = actor === "admin" && typeof move.reason === "string" ? move.reason : null;
   const types = /** @type {Members[]} */ (events).map((event) => ENDINGS.find((ending) => ending === event.type) ?? null);
   const ends = types.findIndex((type) => type !== null) + 1 || null;
   const ending = types[types.length - 1] ?? null;
-  return { version, prev, salt, at, draws, events: types.length, ends, ending, reason, hash, computed };
+  return { version, prev, salt, at, draws, events: types.length, ends, ending, actor, link, reason, hash, computed };
 }
 
 /**

@@ -90,7 +90,7 @@ const terms = exactly({
   assigned: listOf(whole),
   bots: listOf(orNull(text)),
   clock: orNull(clock),
-  luck: oneOf("fixed"),
+  luck: oneOf("fixed", "fresh"),
   on_resignation: oneOf("bot", "end"),
   reveal_s: whole,
   table: whole,
