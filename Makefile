@@ -98,6 +98,10 @@ fuzz-api: $(VENV)/ready-to-test ## Test the API with random requests from Schema
 campaign-leaks: $(VENV)/ready-to-test ## Compare the answers in games that differ only in hidden information: ARGS="--positions 50".
 	$(BIN)/python -m tests.campaigns.leaks $(ARGS)
 
+.PHONY: campaign-page
+campaign-page: $(VENV)/ready-to-test ## Play whole games of every title with mouse, keyboard and touch: ARGS="--titles fangfrisch --ways touch".
+	$(BIN)/python -m tests.page.campaign $(ARGS)
+
 .PHONY: campaign-hostile
 campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".
 	$(BIN)/python -m tests.campaigns.hostile $(ARGS)

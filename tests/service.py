@@ -35,8 +35,9 @@ def free_port() -> int:
 class Service:
     """`python -m referee.ops.run` in its own directory."""
 
-    def __init__(self, directory: Path, **settings: str) -> None:
+    def __init__(self, directory: Path, root: Path = ROOT, **settings: str) -> None:
         self.directory = directory
+        self.root = root
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.settings = settings
@@ -53,7 +54,7 @@ class Service:
         environment |= {"PYTHONUNBUFFERED": "1", **self.settings}
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "referee.ops.run"], cwd=ROOT, env=environment, stdout=log, stderr=log
+                [sys.executable, "-m", "referee.ops.run"], cwd=self.root, env=environment, stdout=log, stderr=log
             )
         eventually(self.is_ready, 60, 0.05)
         found = re.search(r"first admin key +(\S+)", self.log())

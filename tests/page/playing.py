@@ -1,6 +1,8 @@
 """Plays in a browser as a person does: things of the board first, then what is still to be said."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -11,6 +13,9 @@ READY, THINGS = ".do .primary", "#board .pickable[aria-pressed='false']"
 VERBS, CHOICES, LISTS = ".verb", ".choice button", ".picking select"
 FAMILY = "form.family"
 
+Act = Callable[[Locator], None]
+"""How something is chosen: `Locator.click`, `Locator.tap` on a touch screen, or a key."""
+
 
 def slug_of(page: Page) -> str:
     """The id of the game that a page shows."""
@@ -19,25 +24,25 @@ def slug_of(page: Page) -> str:
     return found[0]
 
 
-def move_by_clicks(page: Page) -> int:
+def move_by_clicks(page: Page, act: Act = Locator.click) -> int:
     """Make a move; gives the number of clicks."""
     before = page.locator(".entry").count()
-    clicks = pick_until_ready(page)
-    page.locator(READY).first.click()
-    expect(page.locator(f".entry >> nth={before}").or_(page.locator(".refusal"))).to_be_visible()
+    clicks = pick_until_ready(page, act)
+    act(page.locator(READY).first)
+    expect(page.locator(f".entry >> nth={before}").or_(page.locator(".refusal"))).to_be_attached()
     return clicks + 1
 
 
-def pick_until_ready(page: Page) -> int:
+def pick_until_ready(page: Page, act: Act = Locator.click) -> int:
     """Pick until a move is ready to be made; gives the number of clicks."""
     for click in range(CLICKS_MAX):
         if page.locator(READY).count():
             return click
-        pick_something(page, click + 1)
+        pick_something(page, click + 1, act)
     raise AssertionError(f"no move in {CLICKS_MAX} clicks: {page.locator('.actions').inner_text()}")
 
 
-def pick_something(page: Page, click: int) -> None:
+def pick_something(page: Page, click: int, act: Act = Locator.click) -> None:
     """Click a thing first, then a verb, then a value."""
     order = (THINGS, VERBS, CHOICES, LISTS) if click == 1 else (VERBS, CHOICES, LISTS, THINGS)
     for kind in order:
@@ -45,7 +50,7 @@ def pick_something(page: Page, click: int) -> None:
         if found.count() and kind == LISTS:
             return void(found.first.select_option(index=1))
         if found.count():
-            return found.first.click()
+            return act(found.first)
     raise AssertionError(f"nothing to click: {page.locator('.actions').inner_text()}")
 
 
@@ -53,13 +58,46 @@ def void(_: object) -> None:
     """Nothing."""
 
 
-def play_by_clicks(page: Page, moves: int) -> None:
+def play_by_clicks(page: Page, moves: int, act: Act = Locator.click) -> None:
     """Make moves until there were enough, or until the game is over."""
     for _ in range(moves):
         page.locator(".picking, .result").first.wait_for()
         if page.locator(".result").count():
             return
-        move_by_clicks(page)
+        move_by_clicks(page, act)
+
+
+def make_move(page: Page, move: dict[str, Any], act: Act = Locator.click) -> None:
+    """Make one certain move: its verb, then the values of its fields, as far as they are asked for."""
+    settled(page)
+    verb = page.locator(VERBS, has_text=in_words(move["type"]).capitalize())
+    if verb.count():
+        act(verb.first)
+    for field, value in move.items():
+        group = page.get_by_role("group", name=in_words(field).capitalize(), exact=True)
+        if field == "type" or not group.count():
+            continue
+        if group.locator("select").count():
+            group.locator("select").select_option(label=in_words(value))
+        else:
+            act(group.get_by_role("button", name=in_words(value), exact=True))
+    act(page.locator(READY).first)
+
+
+def in_words(value: Any) -> str:
+    """A value as the page writes it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{in_words(name)} {in_words(each)}" for name, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(in_words, value))
+    return re.sub("[_-]", " ", value) if re.fullmatch(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*", str(value)) else str(value)
+
+
+def resign(page: Page) -> None:
+    """Give up, by the menu of the table."""
+    page.get_by_role("button", name="Table").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="are you sure?").click()
 
 
 def client_of(page: Page, service: Service) -> Client:
@@ -82,3 +120,25 @@ def start(page: Page, title: str) -> None:
 def settled(page: Page) -> None:
     """Wait until the page asks for a move or the game is over."""
     expect(page.locator(".picking .pickable, .picking button, .picking select, .result").first).to_be_visible()
+
+
+def press_what_helps(page: Page) -> bool:
+    """Make the ready move, else pick the thing at the tab stop, else the first verb, else a value.
+
+    Gives whether a move is under way. Nothing is asked of the page then: it belongs to the others.
+    """
+    ready, stop = page.locator(".do .primary"), page.locator("#board .pickable[tabindex='0'][aria-pressed='false']")
+    if ready.count():
+        ready.first.press("Enter")
+        return True
+    picked = page.locator(".picks").inner_text() if page.locator(".picks").count() else ""
+    if stop.count():
+        stop.press("Enter")
+    elif page.locator(".verb").count():
+        page.keyboard.press("1")
+    elif page.locator(".choice button").count():
+        page.locator(".choice button").first.press("Enter")
+    else:
+        page.locator(".choice select").first.press("ArrowDown")
+    expect(page.locator(".picks")).not_to_have_text(picked)
+    return False

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, expect
 from tests.live.tables import auction
 from tests.page.conftest import Windows
 from tests.page.moments import MOMENTS, seated
-from tests.page.playing import move_by_clicks, settled
+from tests.page.playing import move_by_clicks, press_what_helps, settled
 from tests.page.test_access import PHONE, RULES, axe, faults_of, overflow
+from tests.page.test_playing import KEYS_MAX
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -85,3 +86,17 @@ def test_the_live_bell_rings_at_once_for_the_offer_that_is_seen(window: Windows,
     made = eventually(lambda: [each for each in ada.get(f"/games/{id}/events").json()["commits"] if each["actor"] == 1])
     assert made[0]["move"] == {"type": "ring", "seen": 1}
     assert ada.game(id)["view"]["purchase"]["buyer"] == 1
+
+
+@pytest.mark.parametrize("slug", MOMENTS)
+def test_a_board_is_played_by_keys_alone_and_by_touch(window: Windows, service: Service, slug: str) -> None:
+    page = opened(window(viewport=PHONE, has_touch=True), service, slug)
+    before = page.locator(".entry").count()
+    page.locator("#board .pickable").first.tap()
+    expect(page.locator("#board .picked, .picks")).not_to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("#board [tabindex='0']").first.focus()
+    for _ in range(KEYS_MAX):
+        if press_what_helps(page):
+            break
+    expect(page.locator(".entry")).not_to_have_count(before)

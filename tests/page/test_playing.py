@@ -8,11 +8,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import card, client_of, move_by_clicks, play_by_clicks, settled, slug_of, start
+from tests.page.playing import (
+    card,
+    client_of,
+    in_words,
+    move_by_clicks,
+    play_by_clicks,
+    press_what_helps,
+    resign,
+    settled,
+    slug_of,
+    start,
+)
 from tests.service import Client, Service
 
 TITLES = ["cat-and-fish", "catham-city", "explorers-and-pirates", "fangfrisch", "hund-und-katz"]
-OTHER_MOVES = 5
+OTHER_MOVES = 3
 KEYS_MAX = 8
 
 
@@ -50,9 +61,7 @@ def test_each_title_is_played_on_its_board_and_resigned(player_window: Windows, 
     page = player_window()
     start(page, title)
     play_by_clicks(page, OTHER_MOVES)
-    page.get_by_role("button", name="Table").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="are you sure?").click()
+    resign(page)
     expect(page.locator(".seats")).to_contain_text("resigned")
 
 
@@ -66,11 +75,13 @@ def test_every_move_that_legal_moves_lists_can_be_made_by_clicks(player_window: 
     reached = set()
     for move in legal:
         page.keyboard.press("Escape")
-        page.locator(".verb", has_text=words(move["type"])).first.click() if page.locator(".verb").count() else None
+        page.locator(".verb", has_text=in_words(move["type"]).capitalize()).first.click() if page.locator(
+            ".verb"
+        ).count() else None
         for field, value in move.items():
             if field == "type" or value is None:
                 continue
-            group = page.get_by_role("group", name=words(field).capitalize(), exact=True)
+            group = page.get_by_role("group", name=in_words(field).capitalize(), exact=True)
             if group.count():
                 assert page.locator(".actions button").count() <= 20
                 group.get_by_role("button", name=re.compile(f"^{re.escape(str(value))}$")).first.click()
@@ -150,26 +161,6 @@ def test_a_game_is_played_by_keyboard_only(player_window: Windows) -> None:
         expect(page.locator("#speech")).not_to_be_empty()
 
 
-def press_what_helps(page: Page) -> bool:
-    """Make the ready move, else pick the thing at the tab stop, else the first verb, else a value.
-
-    Gives whether a move is under way. Nothing is asked of the page then: it belongs to the others.
-    """
-    ready, stop = page.locator(".do .primary"), page.locator("#board .pickable[tabindex='0'][aria-pressed='false']")
-    if ready.count():
-        ready.first.press("Enter")
-        return True
-    picked = page.locator(".picks").inner_text() if page.locator(".picks").count() else ""
-    if stop.count():
-        stop.press("Enter")
-    elif page.locator(".verb").count():
-        page.keyboard.press("1")
-    else:
-        page.locator(".choice button").first.press("Enter")
-    expect(page.locator(".picks")).not_to_have_text(picked)
-    return False
-
-
 def test_on_a_phone_a_tap_picks_and_nothing_scrolls_sideways(player_window: Windows) -> None:
     page = player_window(viewport={"width": 390, "height": 844}, has_touch=True)
     start(page, "Catham City")
@@ -180,10 +171,6 @@ def test_on_a_phone_a_tap_picks_and_nothing_scrolls_sideways(player_window: Wind
     expect(page.locator(".picks")).to_be_visible()
     page.get_by_role("button", name="Log").tap()
     expect(page.locator(".log")).to_be_visible()
-
-
-def words(id: str) -> str:
-    return id.replace("_", " ").capitalize()
 
 
 def service_client(page: Page, service: Service) -> Any:

@@ -16,6 +16,7 @@ from tests.subjects import ROOT
 SPOKEN = Path(__file__).parent / "spoken"
 PICTURES = ROOT / "docs" / "tour"
 SIZE = {"width": 1280, "height": 720}
+SMALL = {"device_scale_factor": 0.75}
 
 
 def main(slugs: list[str]) -> None:
@@ -31,7 +32,7 @@ def main(slugs: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=chromium.path, args=sandbox, env=environment)
         for slug in slugs or MOMENTS:
             ada = service.player("ada")
-            page = browser.new_context(base_url=service.url, viewport=SIZE, reduced_motion="reduce").new_page()
+            page = browser.new_context(base_url=service.url, viewport=SIZE, reduced_motion="reduce", **SMALL).new_page()
             page.add_init_script(f"localStorage.setItem('referee.key', '\"{ada.key}\"')")
             page.goto(f"/games/{seated(ada, slug)}")
             settled(page)

@@ -15,7 +15,7 @@ from referee_client.terminal.context import Context
 from referee_client.terminal.moves import HELP, listed_moves, moves_with, time_left
 from referee_client.terminal.prompting import Asking
 from referee_client.terminal.safe import clean, cleaned
-from referee_client.terminal.telling import OVER, result, standing, told, waiting_for
+from referee_client.terminal.telling import OVER, result, standing, tell, waiting_for
 
 
 class Leave(Exception):
@@ -112,8 +112,7 @@ class Player:
         if self._context.as_json:
             self._context.print_json(commit)
         else:
-            for line in told(cleaned(commit)):
-                self._context.out.print(line)
+            tell(self._context, cleaned(commit))
         if "legal" not in commit:  # An older commit: the stream has more.
             return
         if commit["legal"]:

@@ -95,7 +95,7 @@ def _download(context: Context, game: str) -> bytes | dict[str, Any]:
 
 
 def _shown(name: str, report: dict[str, Any]) -> RenderableType:
-    table = Table.grid(padding=(0, 2, 0, 0))
+    table = Table.grid(padding=(0, 1, 0, 0))
     for overflow in ("crop", "crop", "fold"):
         table.add_column(overflow=overflow)
     for check in report["checks"]:

@@ -9,20 +9,24 @@ from rich.table import Table
 from rich.text import Text
 
 from referee_client.terminal.board import board
+from referee_client.terminal.context import Context
 from referee_client.terminal.games import names_of
 
 OVER = ("finished", "annulled")
 
 
-def told(commit: Mapping[str, Any], with_quiet: bool = False) -> list[Text]:
-    """Return the sentences of a commit, with its version before the first and their clauses behind them."""
+def tell(context: Context, commit: Mapping[str, Any], with_quiet: bool = False) -> None:
+    """Print the sentences of a commit, with its version before the first and their clauses behind them."""
     events = commit.get("text", {}).get("events", [])
-    shown = [each for each in events if with_quiet or not each["quiet"]]
-    lines = []
-    for number, each in enumerate(shown):
-        version = f"{commit['version']:>4} " if number == 0 else "     "
-        lines.append(Text.assemble((version, "dim"), each["text"], (f"  {' '.join(each['clauses'])}", "dim")))
-    return lines
+    for number, each in enumerate(each for each in events if with_quiet or not each["quiet"]):
+        version = Text(f"{commit['version']:>4}" if number == 0 else "    ", style="dim")
+        sentence = Text.assemble(each["text"], (f"  {' '.join(each['clauses'])}", "dim"))
+        if context.out.is_terminal:
+            line = Table.grid(padding=(0, 1, 0, 0))
+            line.add_row(version, sentence)
+            context.out.print(line)
+        else:
+            context.out.print(Text.assemble(version, " ", sentence), soft_wrap=True)
 
 
 def standing(game: Mapping[str, Any], own: int | None, view: Mapping[str, Any] | None = None) -> RenderableType:

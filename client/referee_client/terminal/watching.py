@@ -19,7 +19,7 @@ from referee_client.terminal.keys import keys
 from referee_client.terminal.options import Subcommand, patience_option
 from referee_client.terminal.recorded import read_steps
 from referee_client.terminal.safe import cleaned
-from referee_client.terminal.telling import OVER, result, standing, told, waiting_for
+from referee_client.terminal.telling import OVER, result, standing, tell, waiting_for
 
 pass_context = click.make_pass_decorator(Context)
 
@@ -61,8 +61,7 @@ def watch(context: Context, game: str, with_boards: bool, with_quiet: bool, pati
 def _tell(
     context: Context, game: Mapping[str, Any], commit: Mapping[str, Any], with_boards: bool, with_quiet: bool
 ) -> None:
-    for line in told(commit, with_quiet):
-        context.out.print(line)
+    tell(context, commit, with_quiet)
     if with_boards and "view" in commit:
         context.out.print(
             standing({**game, "version": commit["version"], "status": "running"}, game["seat"], commit["view"])
@@ -102,8 +101,7 @@ def replay(context: Context, what: str, at: int | None, seat: int | None, as_log
         _show(context, steps, at - 1)
     elif as_log or not (context.out.is_terminal and sys.stdin.isatty()):
         for commit in chosen:
-            for line in told(cleaned(commit)):
-                context.out.print(line)
+            tell(context, cleaned(commit))
     else:
         _step_through(context, steps)
     return DONE
@@ -148,8 +146,7 @@ def _step_through(context: Context, steps: Steps) -> None:
 def _show(context: Context, steps: Steps, at: int) -> None:
     commit = cleaned(steps.commits[at])
     context.out.print(Text(f"version {commit['version']} of {len(steps.commits)}", style="bold"))
-    for line in told(commit):
-        context.out.print(line)
+    tell(context, commit)
     context.out.print()
     context.out.print(board(commit["view"], steps.names, steps.own))
 

@@ -4,8 +4,10 @@
 const TIME = 220;
 const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
-/** Where each thing of the board was, relative to the board. @type {{board: Element | null, wide: number, places: Map<string, DOMRect>}} */
-let before = { board: null, wide: 0, places: new Map() };
+/** Where each thing of the board was, relative to the board, and after which commit. @typedef {{board: Element | null, at: number, wide: number, places: Map<string, DOMRect>}} Moment */
+/** @type {Moment} */
+const NOTHING = { board: null, at: 0, wide: 0, places: new Map() };
+let before = NOTHING;
 /** @type {Set<Animation>} */
 const running = new Set();
 
@@ -26,16 +28,16 @@ function changed(changes) {
   const board = document.querySelector("#board .b");
   if (board && board === before.board && !changes.some(({ target }) => board.contains(target))) return;
   end();
-  if (!board) return void (before = { board: null, wide: 0, places: new Map() });
-  const { x, y, width } = board.getBoundingClientRect();
+  if (!board) return void (before = NOTHING);
+  const { x, y, width } = board.getBoundingClientRect(), at = Number(board.parentElement?.dataset.at);
   const things = /** @type {NodeListOf<HTMLElement>} */ (board.querySelectorAll("[data-thing]"));
   const places = new Map([...things].map((each) => {
     const { left, top, width, height } = each.getBoundingClientRect();
     return [each.dataset.thing ?? "", new DOMRect(left - x, top - y, width, height)];
   }));
   const was = before;
-  before = { board, wide: width, places };
-  if (was.board !== board || was.wide !== width || was.places.size === 0 || document.hidden || still?.matches) return;
+  before = { board, at, wide: width, places };
+  if (was.board !== board || was.wide !== width || Math.abs(at - was.at) > 1 || was.places.size === 0 || document.hidden || still?.matches) return;
   for (const each of things) move(each, was.places.get(each.dataset.thing ?? ""), places.get(each.dataset.thing ?? ""));
 }
 

@@ -78,7 +78,7 @@ export function drawTable(table) {
 }
 
 /** The place of the board; without anything to pick it can have the focus itself, so that keys scroll it. @param {Seatside} table @param {import("./dom.js").Any} board */
-export const frame = (table, board) => h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
+export const frame = (table, board) => h("div", { class: "board-frame", id: "board", "data-at": table.state.at ?? table.state.commits?.length, role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
 
 /** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
 function drawSeats(table, seats) {

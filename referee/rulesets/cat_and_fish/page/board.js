@@ -8,6 +8,8 @@ import { badge, board, boat, card, corners, counted, hexagon, hexRim, icon, lead
 
 const SIZE = 52, X = 326, Y = 300;
 const RINGS = ["c", "a", "b"], SEASONS = ["spring", "summer", "autumn", "winter"], HUES = { green: "teal", blue: "blue", pink: "pink" };
+/** A sprout, the sun, a leaf and a flake. @type {(string | string[])[]} */
+const SKIES = [["~M12 22V11", "M12 12C6 12 4 8 4 3c6 0 8 4 8 9zM12 14.500c5 0 7.500-3.500 8-8.500-5.500 0-8 3.500-8 8.500z"], ["M12 6.500a5.500 5.500 0 1 0 .01 0z", "~M12 1v2M12 21v2M1 12h2M21 12h2M4 4l1.500 1.500M18.500 18.500L20 20M4 20l1.500-1.500M18.500 5.500L20 4"], ["M20.500 2.500C9 2.500 4 8 4 15c0 2 .5 4 1.200 5.200L14 10 7 21c1 .4 2 .6 3 .6 7.500 0 10.500-8 10.500-19.100z"], "snow"];
 /** @type {{[name: string]: string}} */
 const SPACES = { fishing: "hook", sailing: "ship", selling: "coin", buying: "cart", typhoon: "spiral", oil: "drop", thief: "mask", treasure_island: "chest", magic_library: "book", summoner: "monster" };
 /** @type {{[space: string]: string}} */
@@ -62,7 +64,7 @@ function calendar({ view, edition, word }) {
     "div",
     { class: "strip" },
     h("b", piece("year", `${word("year")} ${view.year} / ${edition.years}`), `${word("year")} ${view.year}/${edition.years}`),
-    h("span", piece("season", `${word("season")}: ${word(view.season)}`), icon(["drop", "star", "flag", "snow"][now]), h("b", null, word(view.season))),
+    h("span", piece("season", `${word("season")}: ${word(view.season)}`), icon(SKIES[now]), h("b", null, word(view.season))),
     h("span", piece("phase", word(view.phase)), word(view.phase)),
     h("span", { class: "prices" }, Object.entries(edition.tiles).filter(([, { prices }]) => prices.some(Boolean)).map(([tile, { prices }]) => tally(art(tile), prices[now], `${word("price")}, ${word(tile)}`, hueOf(tile)))),
   );
@@ -103,7 +105,7 @@ function pawn(table, seat, places) {
   const at = table.view.seats[seat].pawn, [x, y] = places.get(at) ?? [X, Y];
   const others = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ other) => (each.pawn === at ? [other] : []));
   const shift = (others.indexOf(seat) - (others.length - 1) / 2) * 22;
-  return h("g", { ...piece(`boat ${seat}`, `${table.word("boat")} ${nameOf(table, seat)}: ${at}`), class: "boat", transform: `translate(${x + shift} ${y - 8})` }, rim("circle", { r: 24 }), boat(table, seat));
+  return h("g", { ...piece(`boat ${seat}`, `${table.word("boat")} ${nameOf(table, seat)}: ${at}`, [{ to: at }]), class: "boat", transform: `translate(${x + shift} ${y - 8})` }, rim("circle", { r: 24 }), boat(table, seat));
 }
 
 /** @param {Table} table @param {string} space */

@@ -56,16 +56,16 @@ function market({ view, word }) {
 function played(table) {
   const { view, word } = table, shown = view.revealed, given = view.pending?.given;
   return [
-    [["table", listed(view.table), word("played")], ["given", listed(given), word("given")]].map(([kind, cards, name]) => cards.length > 0 && part("", name, h("div", { class: "line-up" }, /** @type {[string, number][]} */ (cards).map(([faction, nth]) => face(piece(`${kind} ${faction} ${nth}`, `${name}: ${word(faction)} ${nth + 1}`, kind === "given" ? [{ cards: [faction] }] : []), faction, word(faction)))))),
-    shown && part("", h("span", { class: "tally" }, mark(table, shown.seat), h("bdi", null, nameOf(table, shown.seat)), " ", word("revealed")), h("div", { class: "line-up" }, listed(shown.cards).map(([faction, nth]) => face(piece(`shown ${faction} ${nth}`, `${word("revealed")}: ${word(faction)} ${nth + 1}`), faction, word(faction))))),
-    view.pending?.faction && part("", word("asked_for"), h("div", { class: "line-up" }, face(piece("asked", `${word("asked_for")}: ${word(view.pending.faction)}`), view.pending.faction, word(view.pending.faction)))),
+    [["table", listed(view.table), word("played")], ["given", listed(given), word("given")]].map(([kind, cards, name]) => cards.length > 0 && part("played-part", name, h("div", { class: "line-up" }, /** @type {[string, number][]} */ (cards).map(([faction, nth]) => face(piece(`${kind} ${faction} ${nth}`, `${name}: ${word(faction)} ${nth + 1}`, kind === "given" ? [{ cards: [faction] }] : []), faction, word(faction)))))),
+    shown && part("played-part", h("span", { class: "tally" }, mark(table, shown.seat), h("bdi", null, nameOf(table, shown.seat)), " ", word("revealed")), h("div", { class: "line-up" }, listed(shown.cards).map(([faction, nth]) => face(piece(`shown ${faction} ${nth}`, `${word("revealed")}: ${word(faction)} ${nth + 1}`), faction, word(faction))))),
+    view.pending?.faction && part("played-part", word("asked_for"), h("div", { class: "line-up" }, face(piece("asked", `${word("asked_for")}: ${word(view.pending.faction)}`), view.pending.faction, word(view.pending.faction)))),
   ];
 }
 
 /** @param {Table} table */
 function hand(table) {
   const { view, word } = table, asked = view.pending?.faction;
-  return shownSeats(table, "hand").map((seat) => part(seat === table.seat ? "" : "other-hand", [seat !== table.seat && mark(table, seat), ` ${word("hand")}`], h("div", { class: "line-up fan" }, listed(view.seats[seat].hand).map(([faction, nth]) => {
+  return shownSeats(table, "hand").map((seat) => part(seat === table.seat ? "hand-part" : "other-hand", [seat !== table.seat && mark(table, seat), ` ${word("hand")}`], h("div", { class: "line-up fan" }, listed(view.seats[seat].hand).map(([faction, nth]) => {
     const { verb, many } = FACTIONS[faction];
     if (seat !== table.seat) return face(piece(`hand ${seat} ${faction} ${nth}`, `${word(faction)} ${nth + 1}, ${nameOf(table, seat)}`), faction, word(faction));
     return face(piece(`hand ${seat} ${faction} ${nth}`, `${word(faction)} ${nth + 1}`, [many ? { type: verb, count: nth + 1 } : { type: verb }, { extra: faction }, { cards: [faction] }, { type: "give_card", faction }, ...(asked === faction ? [{ type: "match_card" }] : [])]), faction, word(faction), many ? nth + 1 : undefined);

@@ -46,7 +46,7 @@ const isAsked = (table, place) => table.facts.has(JSON.stringify(place));
 
 /** @param {Table} table */
 export function draw(table) {
-  return board("wide-map", h("div", { class: "left" }, sea(table), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
+  return board("wide-map", h("div", { class: "left" }, sea(table), offered(table), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
 }
 
 /** @param {Table} table */
@@ -110,10 +110,10 @@ function roads(table, map) {
 
 /** Edges and corners that a move names, as far as nothing stands there. @param {Table} table @param {any} map */
 function targets(table, map) {
-  const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors)]));
+  const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors), ...Object.values(each.ships).map(({ edge }) => edge)]));
   const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10.5 }));
   return [
-    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
+    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge) && !built.has(edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
     ...Object.keys(map.corners).filter((corner) => isAsked(table, corner) && !built.has(corner)).map((corner) => spot("corner", corner, cornerAt(corner), [{ corner }, { harbor: corner }, { place: { harbor: corner } }])),
   ];
 }
@@ -138,7 +138,7 @@ function ships(table, map) {
   const all = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => Object.entries(each.ships).map(([ship, what]) => ({ ship, seat, ...(/** @type {any} */ (what)) })));
   return all.map(({ ship, seat, edge, cargo }) => {
     const [x, y] = edgeAt(map, edge), here = all.filter((each) => each.edge === edge), shift = (here.findIndex((each) => each.ship === ship) - (here.length - 1) / 2) * 26;
-    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }]), class: "boat", transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 20, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
+    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: "boat", transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 20, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
   });
 }
 
@@ -161,15 +161,22 @@ function tracks(table) {
 
 /** Dice, what can be built for what, the bank, and an offer. @param {Table} table */
 function status(table) {
-  const { view, edition, word } = table, roll = view.turn?.roll, { offer } = view;
+  const { view, edition, word } = table, roll = view.turn?.roll;
   return h(
     "div",
     { class: "line-up" },
     h("span", { ...piece("dice", `${word("dice")}: ${roll ? roll.join(" + ") : word("not_rolled")}`, [{ type: "roll_dice" }, { type: "roll_fish" }]), class: "dice" }, (roll ?? [0, 0]).map((/** @type {number} */ face) => die(face))),
     Object.entries(edition.prices).map(([what, price]) => h("span", { ...piece(`build ${what}`, `${word("build")} ${word(what)}`, [{ type: what === "movement" ? "buy_movement" : `build_${what}` }]), class: "build" }, icon(BUILDS[what]), h("span", { class: "price" }, Object.entries(/** @type {any} */ (price)).flatMap(([kind, many]) => Array.from({ length: Number(many) }, () => icon(SIGNS[kind], HUES[kind])))))),
     h("span", { class: "bank" }, h("small", null, word("bank")), RESOURCES.map((kind) => h("span", { ...piece(`bank ${kind}`, `${word("bank")}: ${word(kind)} ${view.bank[kind]}`, [{ take: kind }, { type: "buy_resource", resource: kind }, { "want.*": [kind] }]), class: `bank-card ${HUES[kind]}` }, icon(SIGNS[kind]), h("b", null, view.bank[kind])))),
-    offer && h("span", { class: "offer", role: "img", "aria-label": word("offer") }, bag(offer.give), icon("arrow"), bag(offer.want), offer.accepted.map((/** @type {number} */ seat) => [mark(table, seat), icon("check")])),
   );
+}
+
+/** What the active seat gives for what, and who has accepted or declined. @param {Table} table */
+function offered(table) {
+  const { offer, active_seat } = table.view, { word } = table;
+  if (!offer) return null;
+  const goods = (/** @type {{[kind: string]: number}} */ all) => Object.entries(all).map(([kind, many]) => `${many} ${word(kind)}`).join(", ");
+  return h("div", { class: "offer", role: "img", "aria-label": `${word("offer")}, ${nameOf(table, active_seat)}: ${goods(offer.give)} - ${goods(offer.want)}` }, mark(table, active_seat), bag(offer.give), icon("arrow"), bag(offer.want), [...offer.accepted.map((/** @type {number} */ seat) => [mark(table, seat), icon("check")]), ...offer.declined.map((/** @type {number} */ seat) => [mark(table, seat), icon("bin")])]);
 }
 
 /** @param {{[kind: string]: number}} goods */
