@@ -174,11 +174,6 @@ def test_a_store_from_an_hour_ago_stops_checkpoints_and_not_games_and_is_repaire
     assert metric(service, 'referee_log_alarm{alarm="log-rolled-back"}') == 1
     assert ada.post(f"/games/{id}/resignation").status_code == 201
     assert fetch(service, "checkpoint") == signed
-    assert ada.get(f"/games/{id}/record").status_code == 200
-    size = int(signed.split(b"\n")[1])
-    for path in (f"/v1/games/{id}/log", "/log/keys", f"/log/proof?old=1&size={size}"):
-        answer = ada.call("GET", path)
-        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), path
     done = run_for(service, "workers.sequencer", "--restore", REDIS_URL=service.redis_url)
     assert done.returncode == 0, done.stderr
     eventually(lambda: leaves_of(service, vkey, id)[-1]["kind"] == "finished", 30)
@@ -202,3 +197,20 @@ def test_a_backup_has_the_log_and_another_service_goes_on_with_it(service: Servi
         assert file.stat().st_mode & 0o077 == 0
     assert (copied / "checkpoint").exists() and (copied / "edge").exists()
     assert not list(copied.rglob(".*"))
+
+
+def test_a_tree_that_was_lost_stops_checkpoints_and_proofs_and_not_games(service: Service, vkey: str) -> None:
+    """The last test of this service: its log stays broken."""
+    ada, redis = service.player("ada"), Redis.from_url(service.redis_url)
+    id = ada.started("me", "me", on_resignation="end")["id"]
+    eventually(lambda: leaves_of(service, vkey, id), 30)
+    redis.delete(SIZE, EDGE)
+    eventually(lambda: redis.get(ALARM) is not None, 30)
+    signed = fetch(service, "checkpoint")
+    assert ada.post(f"/games/{id}/resignation").status_code == 201
+    assert fetch(service, "checkpoint") == signed
+    assert ada.get(f"/games/{id}/record").status_code == 200
+    size = int(signed.split(b"\n")[1])
+    for path in (f"/v1/games/{id}/log", "/log/keys", f"/log/proof?old=1&size={size}"):
+        answer = ada.call("GET", path)
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), path

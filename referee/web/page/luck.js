@@ -37,7 +37,7 @@ function isDrawing(drawing) {
 export async function drawAgain(record, seed, nonces, drawings) {
   let key = await luckKey(seed, nonces);
   const keys = [];
-  for (const { actor, link } of record.commits) keys.push((key = link ? await poolWith(key, actor, link) : key));
+  for (const { link } of record.commits) keys.push((key = link ? await poolWith(key, ...link) : key));
   const ends = lastDrawings(record);
   let [numbers, version] = [0, 1];
   for (const [number, drawing] of drawings.entries()) {

@@ -18,8 +18,7 @@ import { misfit } from "./shape.js";
  * @property {number} events  the number of its events
  * @property {number | null} ends  the first of its events that ends the game, counted from 1
  * @property {string | null} ending  the type of its last event, if that ends the game
- * @property {any} actor
- * @property {string} [link]  what a seat added to the luck
+ * @property {[seat: number, link: string] | null} link  what a seat added to the luck
  * @property {string | null} reason  the hash of the reason that an admin gave
  * @property {string} hash  as the record has it
  * @property {string} computed  the hash of its bytes
@@ -218,7 +217,7 @@ function commitOf(members, hash, computed) {
   const types = /** @type {Members[]} */ (events).map((event) => ENDINGS.find((ending) => ending === event.type) ?? null);
   const ends = types.findIndex((type) => type !== null) + 1 || null;
   const ending = types[types.length - 1] ?? null;
-  return { version, prev, salt, at, draws, events: types.length, ends, ending, actor, link, reason, hash, computed };
+  return { version, prev, salt, at, draws, events: types.length, ends, ending, link: link ? [actor, link] : null, reason, hash, computed };
 }
 
 /**
