@@ -14,6 +14,7 @@ from referee.api import (
     pages,
     players,
     problems,
+    receipts,
     rulesets,
     table,
 )
@@ -32,7 +33,7 @@ from referee.settings import Settings, read_settings
 from referee.store.feed import Feed
 from referee.store.quotas import Quotas
 from referee.store.releases import Releases
-from referee.wiring import connect, make_public_log, make_repository
+from referee.wiring import connect, make_public_log, make_receipts, make_repository
 from workers.packing import Nudger
 
 
@@ -60,13 +61,14 @@ def create_app(settings: Settings | None = None) -> Flask:
         readiness=Readiness(repository.directory.ping),
         releases=Releases(connect(settings.queue_url)),
         log=make_public_log(settings, redis),
+        receipts=make_receipts(settings, redis),
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,
     )
     problems.install(app)
     operation.install(app)
-    for part in (rulesets, players, games, table, moves, events, audits, log, docs, pages, guides):
+    for part in (rulesets, players, games, table, moves, events, receipts, audits, log, docs, pages, guides):
         app.register_blueprint(part.blueprint)
     setattr(app, "wsgi_app", moves.MoveMiddleware(StreamMiddleware(app.wsgi_app, streams), context))
     return app

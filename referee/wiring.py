@@ -7,12 +7,15 @@ from redis import BlockingConnectionPool, Redis
 
 from referee.service.game import Game
 from referee.service.log import PublicLog
+from referee.service.receipts import Receipts
 from referee.service.repository import Quotas, Repository
 from referee.settings import SettingError, Settings
 from referee.store.directory import Directory
 from referee.store.feed import player_channel
 from referee.store.redis_log import RedisLog
+from referee.tlog.keys import RECEIPTS_FILE, KeyFile, Notices, receipts_name
 from referee.tlog.leaves import Leaves
+from referee.tlog.note import InvalidNote
 from referee.tlog.published import Published
 from referee.tlog.tree import Tree
 
@@ -56,4 +59,15 @@ def make_repository(settings: Settings, redis: Redis, nudge: Callable[[Game], ob
 
 def make_public_log(settings: Settings, redis: Redis) -> PublicLog:
     """The transparency log as everybody may read it."""
-    return PublicLog(Published(redis), Tree(redis, Path(settings.log_dir)), Leaves(redis))
+    return PublicLog(Published(redis), Tree(redis, Path(settings.log_dir)), Leaves(redis), Notices(redis))
+
+
+def make_receipts(settings: Settings, redis: Redis) -> Receipts | None:
+    """What signs receipts; None: the service keeps no transparency log, so it signs none. Raises SettingError."""
+    if not settings.log_origin:
+        return None
+    try:
+        signers = KeyFile(Path(settings.log_dir) / RECEIPTS_FILE, receipts_name(settings.log_origin)).signers()
+    except (InvalidNote, OSError) as error:
+        raise SettingError(f"LOG_DIR={settings.log_dir!r}: no key for receipts: {error}") from None
+    return Receipts(signers[-1], Notices(redis))

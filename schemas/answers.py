@@ -277,6 +277,8 @@ class Problem(Struct, frozen=True):
     """The chance point whose forced outcome is impossible."""
     scope: ScopeName | UnsetType = UNSET
     """The scope that the key lacks."""
+    receipt: str | UnsetType = UNSET
+    """Only with `Prefer: receipt`: a signed note about the refused move."""
     retry_after: Count | UnsetType = UNSET
     """Seconds to wait before the next try."""
     violated_policies: tuple[str, ...] | UnsetType = msgspec.field(name="violated-policies", default=UNSET)

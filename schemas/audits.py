@@ -145,6 +145,25 @@ class RecordTextLine(Struct, frozen=True):
     text: RecordText
 
 
+class RecordLogged(Struct, frozen=True):
+    """A leaf of the transparency log, and the proof that it is in a checkpoint."""
+
+    checkpoint: str
+    """A signed note."""
+    entry: str
+    """The leaf: canonical JSON."""
+    index: Count
+    """Its place in the log."""
+    proof: tuple[str, ...]
+    """The hashes that lead from the leaf to the root, in base64."""
+
+
+class RecordLoggedLine(Struct, frozen=True):
+    """A line at the end of a record; it is missing while its leaf is."""
+
+    logged: RecordLogged
+
+
 ANSWERS: tuple[type[Struct], ...] = (
     Audit,
     PendingAudit,
@@ -154,4 +173,5 @@ ANSWERS: tuple[type[Struct], ...] = (
     RecordSecretLine,
     RecordHolderLine,
     RecordTextLine,
+    RecordLoggedLine,
 )

@@ -64,11 +64,11 @@ _UNIONS: Mapping[str, Shape] = {
     "RefereeMove": any_of(("AnyTrigger", "AnyMove"), "A move of the referee. Some of them seats can make, too."),
     "RecordedMove": any_of(("AnyMove", "AnyTrigger", "TableMove"), "A move of the ruleset or at the table."),
     "GameRecord": {
-        "description": "A line of a record: the header, each commit, the secret, and what lies beside the log.",
+        "description": "A line of a record: the header, each commit, the secret, what lies beside the log or is in it.",
         "oneOf": [
             ref("RecordFirstLine"),
             ref("RecordCommitLine"),
-            *map(ref, ("RecordSecretLine", "RecordHolderLine", "RecordTextLine")),
+            *map(ref, ("RecordSecretLine", "RecordHolderLine", "RecordTextLine", "RecordLoggedLine")),
         ],
     },
     "OpenApi": {

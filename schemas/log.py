@@ -24,11 +24,35 @@ class ConsistencyQuery(Request):
     )
 
 
+class LogNotice(Struct, frozen=True):
+    """What has happened to a key."""
+
+    notice: str
+    """Canonical JSON with `change` (`begin`, `end` or `revoke`), `key` and `use` (`log` or `receipts`)."""
+    index: Count
+    """Its place in the log."""
+    entry: str
+    """Its leaf: canonical JSON with `game` (a hash of the key), `hash` (of the notice), `kind` and `version`."""
+    proof: str
+    """A `c2sp.org/tlog-proof@v1`: the index, the hashes that lead to the root, and the signed checkpoint."""
+
+
 class LogKeys(Struct, frozen=True):
-    """The public key of the transparency log."""
+    """The public keys of the service, and what has happened to them."""
 
     log: str
-    """The key as a C2SP vkey: name, hash and key."""
+    """The newest key of the transparency log as a C2SP vkey: name, hash and key."""
+    receipts: str | None
+    """The key that signs receipts; null: this process signs none."""
+    notices: tuple[LogNotice, ...]
+    """What the log says about these keys and older ones, in the order of the log."""
+
+
+class SignedReceipt(Struct, frozen=True):
+    """A receipt."""
+
+    receipt: str
+    """A signed note about a move."""
 
 
 class LeafProof(Struct, frozen=True):
@@ -48,4 +72,4 @@ class LogLeaves(Struct, frozen=True):
     leaves: tuple[LeafProof, ...]
 
 
-ANSWERS: tuple[type[Struct], ...] = (LogKeys, LogLeaves)
+ANSWERS: tuple[type[Struct], ...] = (LogKeys, LogLeaves, SignedReceipt)

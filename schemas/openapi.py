@@ -38,6 +38,7 @@ TAGS: Mapping[str, str] = {
     "players": "Players and their keys.",
     "games": "Create, list and read games; sit down, leave.",
     "moves": "Make moves, or try them.",
+    "receipts": "What the service signs about a move, so that it cannot deny it afterwards.",
     "table": "Resign, return to a seat, undo, pause by consent; admins pause, resume and annul games.",
     "events": "The log as you may see it: pages, long polls, JSON Lines, server-sent events.",
     "log": "The transparency log: what was said about games and cannot be unsaid.",

@@ -28,6 +28,7 @@ PATH_PARAMETERS: Mapping[str, Shape] = {
         "The hash of the edition.", examples=[ruleset.edition_hash for ruleset in list(LATEST.values())[:1]]
     ),
     "seat": count("The number of the seat."),
+    "version": count("The version of a commit."),
     "key_id": string("The id of the key; not the key itself.", examples=["k_0123456789abcdef01234567fedcba9876543210"]),
     "player_id": string("The id of the player.", examples=["p_0123456789abcdef01234567"]),
     "code": string("The code of the problem.", examples=["move-refused"]),
@@ -44,6 +45,9 @@ REQUEST_HEADERS: Mapping[str, Shape] = {
         "Repeating a call with the same key and the same body gives the first answer again.",
         pattern="^[\\x21-\\x7e]{1,255}$",
         examples=["7b1c9d52"],
+    ),
+    "Prefer": string(
+        "`receipt`: the answer has a signed receipt, if the service signs any (RFC 7240).", examples=["receipt"]
     ),
     "Accept-Language": string("The languages in which you want sentences, the best first.", examples=["en"]),
     "Last-Event-ID": string("The id of the last message that you got. The stream continues after it.", examples=["42"]),
@@ -62,6 +66,7 @@ ANSWER_HEADERS: Mapping[str, tuple[Shape, bool]] = {
     "Cache-Control": (string("How long the answer may be cached; past versions never change."), True),
     "Location": (string("The address of the game.", pattern="^/v1/games/g_[0-9a-f]{24}$"), True),
     "Link": (string("The next page, if there is one (RFC 8288).", pattern='^<[^>]+>; rel="next"$'), False),
+    "Preference-Applied": (string("`receipt`: the answer has a receipt.", pattern="^receipt$"), False),
     "WWW-Authenticate": (string("How to authenticate."), True),
     "Retry-After": (count("Seconds to wait before the next call."), True),
     "RateLimit": (
@@ -97,6 +102,7 @@ STATUSES: Mapping[int, str] = {
 }
 
 PROBLEM_HEADERS: Mapping[int, tuple[str, ...]] = {
+    **dict.fromkeys((400, 409, 412, 422), ("Preference-Applied",)),
     401: ("WWW-Authenticate",),
     429: ("Retry-After", *RATE),
     503: ("Retry-After",),
@@ -189,7 +195,7 @@ _MEANINGS = {
     204: "Success; the answer has no body.",
     304: "Nothing has changed since the ETag that you know.",
 }
-_GOES_WITH = {"Location": (201,), "Retry-After": (202,)}
+_GOES_WITH = {"Location": (201,), "Preference-Applied": (200, 201), "Retry-After": (202,)}
 """The statuses of headers that do not belong to 200 and 304."""
 
 

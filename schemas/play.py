@@ -197,6 +197,8 @@ class Game(_PublicGame, frozen=True):
     """The result; null: there is none yet."""
     join_code: str | UnsetType | None = UNSET
     """The code that other players need to sit down; only in the answer to `POST /v1/games`."""
+    receipt: str | UnsetType = UNSET
+    """Only in the answer to a reveal with `Prefer: receipt`: a signed note about it."""
 
 
 class Games(Struct, frozen=True):
@@ -225,6 +227,8 @@ class MoveAnswer(Struct, frozen=True):
     """What the referee will do next; null: nothing."""
     deadlines: tuple[Deadline, ...]
     """The deadlines of the seats that may move, earliest first; empty without a clock."""
+    receipt: str | UnsetType = UNSET
+    """Only with `Prefer: receipt`: a signed note about the move."""
 
 
 ANSWERS: tuple[type[Struct], ...] = (

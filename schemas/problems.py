@@ -51,6 +51,7 @@ PROBLEMS: dict[str, Kind] = {
     "malformed-request": Kind(400, "The request is not valid HTTP."),
     "method-not-allowed": Kind(405, "This resource does not support the method."),
     "move-refused": Kind(422, "The rules refuse the move."),
+    "no-receipt": Kind(404, "There is no such receipt."),
     "not-acceptable": Kind(406, "None of the accepted media types is available."),
     "not-found": Kind(404, "There is no such resource."),
     "not-taken-over": Kind(409, "No bot has taken over your seat."),

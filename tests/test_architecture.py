@@ -33,6 +33,7 @@ PARTS = (
     "web",
     "workers",
     "client",
+    "terminal",
 )
 WEB = {"flask", "werkzeug"}
 QUEUES = {"redis", "rq"}
@@ -43,10 +44,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": {"kernel"},
     "rulesets": {"kernel"},
     "store": {"kernel", "table", *QUEUES},
-    "tlog": {"kernel", "store", "redis", "cryptography"},
+    "tlog": {"kernel", "table", "store", "redis", "cryptography"},
     "witness": {"tlog"},
     "bots": {"kernel", "table", "rulesets"},
-    "audit": {"kernel", "table", "rulesets", "bots"},
+    "audit": {"kernel", "table", "rulesets", "bots", "tlog"},
     "service": {"kernel", "table", "rulesets", "store", "tlog", "audit", "bots", "schemas"},
     "offline": {"kernel", "table", "rulesets", "audit", "bots"},
     "zoo": {"kernel", "table", "rulesets", "audit", "offline", *LEARNING},
@@ -55,12 +56,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "web": {"kernel", "service", "schemas", *WEB},
     "workers": {"service", "tlog", *QUEUES},
     "client": set(),
+    "terminal": {"kernel", "table", "rulesets", "audit", "offline", "client"},
 }
 """For each part, the other parts and the I/O libraries that it may import."""
 
 PURE = ("kernel", "table", "rulesets")
 PACKAGED = (*PURE, "audit", "bots", "offline", "zoo")
 """The parts that the package `referee` contains: they need no service, no Redis and no Flask."""
+PACKAGED_LOG = {f"referee.tlog.{name}" for name in ("ed25519", "leaf", "merkle", "note", "policy", "receipt", "tiles")}
+"""The modules of the transparency log that it contains as well, for the audit."""
 
 PURE_LIBRARIES = {*sys.stdlib_module_names, "msgspec"}
 NEVER_PURE = {"random", "time", "uuid", "secrets", "threading", "asyncio", "socket", "subprocess"}
@@ -105,6 +109,8 @@ def part_of(module: str) -> str:
     steps = module.split(".")
     if steps[0] == "referee":
         return steps[1] if len(steps) > 1 and steps[1] in PARTS else "wiring"
+    if "referee_client" in steps[:2]:
+        return "terminal" if "terminal" in steps[1:3] else "client"
     return steps[0]
 
 
@@ -136,10 +142,17 @@ def test_a_part_imports_only_what_it_may(file: Path) -> None:
 @every_module
 def test_the_package_needs_nothing_but_the_standard_library_and_msgspec(file: Path) -> None:
     """Only the environments for learning agents need more, which an extra of the package installs."""
-    part = part_of(module_name(file))
-    if part in PACKAGED:
+    part, name = part_of(module_name(file)), module_name(file)
+    if part in PACKAGED or name in PACKAGED_LOG:
         libraries = {name.split(".")[0] for name in imported(file)} - {"referee"}
-        assert libraries <= PURE_LIBRARIES | (LEARNING if part == "zoo" else set())
+        assert libraries <= PURE_LIBRARIES | (LEARNING if part == "zoo" else set()) | extra_of(name)
+        of_the_log = {".".join(name.split(".")[:3]) for name in imported(file) if part_of(name) == "tlog"}
+        assert of_the_log <= PACKAGED_LOG
+
+
+def extra_of(module: str) -> set[str]:
+    """The library that one module loads where something is signed or verified; an extra of the package installs it."""
+    return {"cryptography"} if module == "referee.tlog.ed25519" else set()
 
 
 @every_pure_module
@@ -335,7 +348,7 @@ def test_a_script_is_short_and_checked_and_says_what_it_is(file: Path) -> None:
 @every_page_script
 def test_a_board_imports_nothing_but_the_kit(file: Path) -> None:
     if file.name == "board.js":
-        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit"}
+        assert set(re.findall(r"from \"(.+?)\"", file.read_text(encoding="utf-8"))) <= {"dom", "kit", "pieces"}
 
 
 @pytest.mark.parametrize("file", [*MODULES, *SCRIPTS])

@@ -15,6 +15,8 @@ from tests.subjects import ROOT
 from tests.test_pythons import HERE, OTHERS
 
 PARTS = {"kernel", "table", "rulesets", "audit", "bots", "offline", "zoo"}
+OF_THE_LOG = {"__init__", "ed25519", "leaf", "merkle", "note", "policy", "receipt", "tiles"}
+"""The modules of the transparency log that the audit needs."""
 COMMANDS = {"referee-audit", "referee-play", "referee-arena"}
 IMPORT_ALL = """
 import importlib, pkgutil, referee
@@ -63,14 +65,15 @@ def run(command: list[str | Path], where: Path) -> subprocess.CompletedProcess[b
 def test_the_wheel_contains_the_parts_that_need_no_service_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     package = {name for name in names if ".dist-info/" not in name}
-    assert {name.split("/")[1] for name in package} == {*PARTS, "__init__.py", "py.typed"}
+    assert {name.split("/")[1] for name in package} == {*PARTS, "tlog", "__init__.py", "py.typed"}
     sources = {
         str(file.relative_to(ROOT))
         for part in PARTS
         for kind in ("*.py", "*.md", "*.toml", "maps.json")
         for file in (ROOT / "referee" / part).rglob(kind)
     }
-    assert package == {*sources, "referee/__init__.py", "referee/py.typed"}
+    of_the_log = {f"referee/tlog/{name}.py" for name in OF_THE_LOG}
+    assert package == {*sources, *of_the_log, "referee/__init__.py", "referee/py.typed"}
 
 
 def test_the_wheel_needs_msgspec_alone_and_says_who_may_use_it(wheel: Path) -> None:
@@ -104,6 +107,7 @@ def test_the_client_is_a_wheel_of_its_own_with_the_same_bytes_each_time(tmp_path
     assert package == {*sources, "referee_client/py.typed"}
     (entries,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
     assert "referee-bot = referee_client.bot.command:command" in archive.read(entries).decode()
+    assert "referee = referee_client.terminal.command:command" in archive.read(entries).decode()
     assert (ROOT / "client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
@@ -132,3 +136,18 @@ def test_the_help_of_a_command_names_it_as_it_was_started(name: str, wheel: Path
     shown = run([commands / name, "--help"], tmp_path)
     assert shown.returncode == 0
     assert shown.stdout.startswith(f"usage: {name} ".encode())
+
+
+def test_the_terminal_client_takes_the_rules_from_the_package_beside_it(wheel: Path, tmp_path: Path) -> None:
+    """The extra names `referee` in exactly this version, so the two wheels are installed together."""
+    client = build(ROOT / "client", tmp_path / "client")
+    environment, uv = tmp_path / "venv", Path(sys.executable).with_name("uv")
+    subprocess.run(
+        [uv, "venv", "--quiet", "--no-python-downloads", "--python", sys.executable, environment], check=True
+    )
+    into = [uv, "pip", "install", "--quiet", "--python", environment / "bin" / "python"]
+    locked = ["--constraint", ROOT / "requirements-test.txt", "--only-binary", ":all:"]
+    subprocess.run([*into, *locked, wheel, f"{client}[terminal]"], check=True)
+    for arguments, text in ((["rules", "CC-21"], b"Taking cards"), (["games", "--help"], b"List games")):
+        shown = run([environment / "bin" / "referee", *arguments], tmp_path)
+        assert (shown.returncode, text in shown.stdout) == (0, True), shown.stderr.decode()

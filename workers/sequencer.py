@@ -11,8 +11,10 @@ from redis.exceptions import RedisError
 
 from referee.ops.logs import set_up_logs
 from referee.settings import Settings, read_settings
+from referee.tlog.keys import LOG_FILE, KeyFile, Notices
+from referee.tlog.leaf import KeyNotice
 from referee.tlog.note import InvalidNote
-from referee.tlog.sequencer import RolledBack, Sequencer, signer_in
+from referee.tlog.sequencer import RolledBack, Sequencer
 from referee.tlog.tree import Tree, TreeDamaged
 from referee.wiring import connect
 
@@ -27,9 +29,16 @@ def make_tree(settings: Settings) -> Tree:
 
 def make_sequencer(settings: Settings) -> Sequencer:
     """The sequencer of the settings; raises InvalidNote."""
-    directory = Path(settings.log_dir)
-    signer = signer_in(directory, settings.log_origin)
-    return Sequencer(connect(settings.redis_url), make_tree(settings), signer, directory)
+    directory, redis = Path(settings.log_dir), connect(settings.redis_url)
+    *others, newest = KeyFile(directory / LOG_FILE, settings.log_origin).signers()
+    return Sequencer(redis, make_tree(settings), newest, directory, others)
+
+
+def announce_keys(settings: Settings) -> None:
+    """Have the keys of the log logged themselves, those for which that was not done before."""
+    notices = Notices(connect(settings.redis_url))
+    for signer in KeyFile(Path(settings.log_dir) / LOG_FILE, settings.log_origin).signers():
+        notices.announce(KeyNotice("begin", signer.verifier.vkey, "log"))
 
 
 def try_round(sequencer: Sequencer, period_ms: int) -> None:
@@ -63,6 +72,10 @@ def main(arguments: list[str]) -> None:
     signal.set_wakeup_fd(wake)
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: None)
+    try:
+        announce_keys(settings)
+    except RedisError as error:
+        _log.warning("the key of the log is not announced: %s", error)
     while not select.select([stopped], [], [], settings.log_seconds)[0]:
         try_round(sequencer, round(settings.log_seconds * 1000))
 

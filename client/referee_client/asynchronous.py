@@ -13,6 +13,7 @@ from httpx_sse import ServerSentEvent, aconnect_sse
 from referee_client import calls
 from referee_client.calls import Call
 from referee_client.connection import (
+    NOT_STARTED,
     STREAM_TIMEOUT,
     is_last,
     is_read_to_the_end,
@@ -23,7 +24,7 @@ from referee_client.connection import (
     stream_headers,
     wait_of,
 )
-from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Reconnections
+from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Notice, Reconnections, quiet
 from referee_client.problems import read_json
 from referee_client.shapes import (
     Answer,
@@ -51,6 +52,8 @@ class AsyncClient:
     ) -> None:
         self._http = httpx.AsyncClient(**settings(url, key, timeout_s))
         self._patience_s = patience_s
+        self.notice: Notice = quiet
+        """Called with the reason and the seconds before a call or a stream is tried again."""
         self.wait_s = wait_of(timeout_s)
         """The wait of long polls, which must end before an attempt times out."""
 
@@ -68,7 +71,7 @@ class AsyncClient:
 
     async def call(self, call: Call) -> httpx.Response:
         """Make a call, again while that can help; raises Problem or Unreachable."""
-        attempts = Attempts(call, self._patience_s)
+        attempts = Attempts(call, self._patience_s, self.notice)
         while True:
             try:
                 answer = await self._http.request(
@@ -93,7 +96,7 @@ class AsyncClient:
         It gives up when the service cannot be reached for `patience_s` seconds; None: never. Closing the generator
         closes the connection.
         """
-        reconnections = Reconnections(patience_s)
+        reconnections = Reconnections(patience_s, self.notice)
         while True:
             try:
                 async with aconnect_sse(
@@ -195,9 +198,12 @@ class AsyncGame:
         """Return what you may see of the position."""
         return (await self.read())["view"]
 
-    async def legal_moves(self) -> LegalMoves:
-        """Return the legal moves of your seat, and its default move."""
-        return cast(LegalMoves, await self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat)))
+    async def legal_moves(self, extra: str | None = None) -> LegalMoves:
+        """Return the legal moves of your seat, and its default move; `extra="text"` adds them in words."""
+        return cast(
+            LegalMoves,
+            await self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat, with_=extra)),
+        )
 
     async def move(self, move: Move, version: int | None = None, key: str | None = None) -> Answer:
         """Make a move, sent again until it is answered; it counts once. Raises Refused with the clause that forbids it.
@@ -243,29 +249,32 @@ class AsyncGame:
             Commit, await self._client._json(calls.post_once("games", self.id, what, body=dict(body), seat=self.seat))
         )
 
-    async def commits(self, after: int = 0, with_views: bool = False) -> AsyncGenerator[Commit, None]:
-        """Yield the commits so far after a version, as you may see them."""
+    async def commits(self, after: int = 0, extra: str | None = None) -> AsyncGenerator[Commit, None]:
+        """Yield the commits so far after a version, as you may see them; `extra="view,text"` adds fields to them."""
         last: int | None = after
         while last is not None:
             page = await self._client._json(
-                calls.get("games", self.id, "events", after=last, seat=self.seat, with_="view" if with_views else None)
+                calls.get("games", self.id, "events", after=last, seat=self.seat, with_=extra)
             )
             for commit in page["commits"]:
                 yield commit
             last = page["next"]
 
-    async def follow(self, after: int = 0, patience_s: float | None = 300) -> AsyncGenerator[Commit, None]:
+    async def follow(
+        self, after: int = 0, patience_s: float | None = 300, extra: str | None = None
+    ) -> AsyncGenerator[Commit, None]:
         """Yield every commit after a version as it comes, each once, until the game is over.
 
         The stream is opened again whenever it breaks, unless the service cannot be reached for `patience_s` seconds.
+        `extra="view,text,legal"` adds fields to the commits.
         """
-        while (game := (await self.read()))["status"] == "waiting":
+        while (game := (await self.read()))["status"] in NOT_STARTED:
             await self._client.call(
                 calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
             )
         if is_read_to_the_end(game, after):
             return
-        call = calls.get("games", self.id, "events", after=after, seat=self.seat)
+        call = calls.get("games", self.id, "events", after=after, seat=self.seat, with_=extra)
         async with aclosing(self._client.stream(call, patience_s=patience_s)) as events:
             async for event in events:
                 commit = read_commit(event)

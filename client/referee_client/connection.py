@@ -11,6 +11,7 @@ from httpx_sse import ServerSentEvent
 from referee_client.patience import SILENCE_S, TIMEOUT_S
 from referee_client.shapes import Commit, GameState, Message
 
+NOT_STARTED = ("waiting", "revealing")
 OVER = ("finished", "annulled")
 LAST_EVENTS = ("game_finished", "game_resigned", "game_adjudicated", "game_annulled")
 """One of these ends the log of a game."""

@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Callable
 
 import httpx
 
@@ -20,15 +21,23 @@ SILENCE_S = 60.0
 PAUSE_S_FIRST = 0.2
 PAUSE_S_MAX = 20.0
 
+Notice = Callable[[RefereeError, float], None]
+"""What is called before a pause: with its reason, and its seconds."""
+
 PASSING = (429, 502, 503, 504)
 """Statuses that say: not now."""
+
+
+def quiet(reason: RefereeError, pause: float) -> None:
+    """Say nothing."""
 
 
 class Attempts:
     """Counts the attempts of one call, and tells how long to pause before the next."""
 
-    def __init__(self, call: Call, patience_s: float) -> None:
+    def __init__(self, call: Call, patience_s: float, notice: Notice = quiet) -> None:
         self._call = call
+        self._notice = notice
         self._number = 0
         self._gives_up_at = time.monotonic() + patience_s
 
@@ -55,14 +64,16 @@ class Attempts:
         self._number += 1
         if time.monotonic() + pause > self._gives_up_at:
             raise reason
+        self._notice(reason, pause)
         return pause
 
 
 class Reconnections:
     """Counts the connections of a stream that failed in a row, and tells how long to pause before the next."""
 
-    def __init__(self, patience_s: float | None) -> None:
+    def __init__(self, patience_s: float | None, notice: Notice = quiet) -> None:
         self._patience_s = patience_s
+        self._notice = notice
         self._number = 0
         self._failing_since: float | None = None
 
@@ -94,6 +105,7 @@ class Reconnections:
             raise reason
         pause = max(at_least, backoff(self._number))
         self._number += 1
+        self._notice(reason, pause)
         return pause
 
 

@@ -57,7 +57,7 @@ class GameSummary(TypedDict):
     rules_version: str
     edition: str
     options: dict[str, Any]
-    status: Literal["waiting", "running", "paused", "finished", "annulled"]
+    status: Literal["waiting", "revealing", "running", "paused", "finished", "annulled"]
     reason: str | None
     version: int
     visibility: Literal["public", "private"]
@@ -97,6 +97,7 @@ class LegalMoves(TypedDict):
     moves: list[dict[str, Any]]
     families: list[Family]
     default: dict[str, Any] | None
+    text: NotRequired[dict[str, Any]]
 
 
 class Answer(TypedDict):
@@ -121,6 +122,8 @@ class Commit(TypedDict):
     hash: str
     deadlines: NotRequired[list[Deadline]]
     view: NotRequired[dict[str, Any]]
+    text: NotRequired[dict[str, Any]]
+    legal: NotRequired[list[LegalMoves]]
 
 
 class Message(TypedDict, total=False):

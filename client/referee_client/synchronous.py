@@ -12,6 +12,7 @@ from httpx_sse import ServerSentEvent, connect_sse
 from referee_client import calls
 from referee_client.calls import Call
 from referee_client.connection import (
+    NOT_STARTED,
     STREAM_TIMEOUT,
     is_last,
     is_read_to_the_end,
@@ -22,7 +23,7 @@ from referee_client.connection import (
     stream_headers,
     wait_of,
 )
-from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Reconnections
+from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Notice, Reconnections, quiet
 from referee_client.problems import read_json
 from referee_client.shapes import (
     Answer,
@@ -50,6 +51,8 @@ class Client:
     ) -> None:
         self._http = httpx.Client(**settings(url, key, timeout_s))
         self._patience_s = patience_s
+        self.notice: Notice = quiet
+        """Called with the reason and the seconds before a call or a stream is tried again."""
         self.wait_s = wait_of(timeout_s)
         """The wait of long polls, which must end before an attempt times out."""
 
@@ -67,7 +70,7 @@ class Client:
 
     def call(self, call: Call) -> httpx.Response:
         """Make a call, again while that can help; raises Problem or Unreachable."""
-        attempts = Attempts(call, self._patience_s)
+        attempts = Attempts(call, self._patience_s, self.notice)
         while True:
             try:
                 answer = self._http.request(
@@ -92,7 +95,7 @@ class Client:
         It gives up when the service cannot be reached for `patience_s` seconds; None: never. Closing the generator
         closes the connection.
         """
-        reconnections = Reconnections(patience_s)
+        reconnections = Reconnections(patience_s, self.notice)
         while True:
             try:
                 with connect_sse(
@@ -194,9 +197,11 @@ class Game:
         """What you may see of the position. Every access asks the service."""
         return self.read()["view"]
 
-    def legal_moves(self) -> LegalMoves:
-        """Return the legal moves of your seat, and its default move."""
-        return cast(LegalMoves, self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat)))
+    def legal_moves(self, extra: str | None = None) -> LegalMoves:
+        """Return the legal moves of your seat, and its default move; `extra="text"` adds them in words."""
+        return cast(
+            LegalMoves, self._client._json(calls.get("games", self.id, "legal-moves", seat=self.seat, with_=extra))
+        )
 
     def move(self, move: Move, version: int | None = None, key: str | None = None) -> Answer:
         """Make a move, sent again until it is answered; it counts once. Raises Refused with the clause that forbids it.
@@ -238,26 +243,27 @@ class Game:
             Commit, self._client._json(calls.post_once("games", self.id, what, body=dict(body), seat=self.seat))
         )
 
-    def commits(self, after: int = 0, with_views: bool = False) -> Generator[Commit, None, None]:
-        """Yield the commits so far after a version, as you may see them."""
+    def commits(self, after: int = 0, extra: str | None = None) -> Generator[Commit, None, None]:
+        """Yield the commits so far after a version, as you may see them; `extra="view,text"` adds fields to them."""
         last: int | None = after
         while last is not None:
-            page = self._client._json(
-                calls.get("games", self.id, "events", after=last, seat=self.seat, with_="view" if with_views else None)
-            )
+            page = self._client._json(calls.get("games", self.id, "events", after=last, seat=self.seat, with_=extra))
             yield from page["commits"]
             last = page["next"]
 
-    def follow(self, after: int = 0, patience_s: float | None = 300) -> Generator[Commit, None, None]:
+    def follow(
+        self, after: int = 0, patience_s: float | None = 300, extra: str | None = None
+    ) -> Generator[Commit, None, None]:
         """Yield every commit after a version as it comes, each once, until the game is over.
 
         The stream is opened again whenever it breaks, unless the service cannot be reached for `patience_s` seconds.
+        `extra="view,text,legal"` adds fields to the commits.
         """
-        while (game := self.read())["status"] == "waiting":
+        while (game := self.read())["status"] in NOT_STARTED:
             self._client.call(calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1))
         if is_read_to_the_end(game, after):
             return
-        call = calls.get("games", self.id, "events", after=after, seat=self.seat)
+        call = calls.get("games", self.id, "events", after=after, seat=self.seat, with_=extra)
         with closing(self._client.stream(call, patience_s=patience_s)) as events:
             for event in events:
                 commit = read_commit(event)

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, stream_with_context
 
-from referee.api.context import caller, repository
+from referee.api.context import caller, context, repository
 from referee.api.events import JSON_LINES
 from referee.api.lasting import VARY, accepts_gzip, unless_known, zipped, zipped_lines
 from referee.api.routing import answer, endpoint
@@ -56,18 +56,20 @@ def get_audit(game_id: str) -> Response:
 def get_record(game_id: str) -> Response:
     """Read the portable record of a game.
 
-    The game must be over. The offline audit proves the game from this record alone. The record changes only when a
-    player or a text is erased.
+    The game must be over. The offline audit proves the game from this record alone. The last lines are what the
+    transparency log says about the game; they change with its newest checkpoint, and everything else only when a player
+    or a text is erased.
     """
     game = visible_game(repository(), caller(), game_id)
     require_over(repository(), game)
-    lines, headers = record_lines(repository(), game), {"Vary": VARY}
+    logged = context().log.of_record(game.id)
+    lines, headers = record_lines(repository(), game, logged), {"Vary": VARY}
     if accepts_gzip():
         lines, headers["Content-Encoding"] = zipped_lines(lines), "gzip"
     response = Response(stream_with_context(lines), headers=headers, content_type=JSON_LINES)
     response.headers["Content-Disposition"] = f'attachment; filename="{game.id}.jsonl"'
     response.headers["Cache-Control"] = "private, no-cache"
-    return unless_known(response, record_tag(repository(), game))
+    return unless_known(response, record_tag(repository(), game, logged))
 
 
 @endpoint(

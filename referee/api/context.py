@@ -13,6 +13,7 @@ from referee.api.streams import Streams
 from referee.service.log import PublicLog
 from referee.service.players import NOBODY, Caller, Keyring
 from referee.service.problems import Problem
+from referee.service.receipts import Receipts
 from referee.service.repository import Repository
 
 EXTENSION = "referee"
@@ -40,6 +41,8 @@ class Context:
     readiness: Readiness
     releases: Releases
     log: PublicLog
+    receipts: Receipts | None
+    """None: the service signs none."""
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int

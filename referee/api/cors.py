@@ -24,12 +24,12 @@ LASTING = "public, max-age=60"
 """The `Cache-Control` of answers that are the same for every caller."""
 
 EXPOSED = (
-    *("ETag", "Location", "Link", "Retry-After", "RateLimit", "RateLimit-Policy"),
+    *("ETag", "Location", "Link", "Preference-Applied", "Retry-After", "RateLimit", "RateLimit-Policy"),
     *("Allow", "Content-Disposition", "WWW-Authenticate", "X-Request-Id", "X-Server-Time"),
 )
 ALLOWED = (
     *("Accept-Language", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"),
-    *("Last-Event-ID", "X-Request-Id"),
+    *("Last-Event-ID", "Prefer", "X-Request-Id"),
 )
 METHODS = ("GET", "HEAD", "POST", "DELETE")
 PREFLIGHT_SECONDS = 7200

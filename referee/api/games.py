@@ -3,8 +3,10 @@
 from typing import Any
 
 from flask import Blueprint, Response, request
+from msgspec.structs import replace
 
-from referee.api.context import caller, repository
+from referee.api.context import caller, context, repository
+from referee.api.receipts import APPLIED, PREFER, wants_receipt
 from referee.api.routing import accepted_language, answer, endpoint, in_language, next_page
 from referee.service import lobby, sealing
 from referee.service.access import Reader, own_seat, reader_of, visible_game, watcher
@@ -183,18 +185,24 @@ def leave_seat(game_id: str, seat: int) -> Response:
     answers={200: "Game"},
     problems=(409,),
     scope="play",
+    headers=(PREFER,),
+    gives=(APPLIED[0],),
 )
 def reveal(game_id: str, seat: int, body: dict[str, Any]) -> Response:
     """Reveal the nonce that you sealed.
 
     Do so when the game is `revealing`, after you have noted the seals of all seats. The nonces of the others are shown
-    when the last one is revealed; then the game starts. The same call again gets the same answer.
+    when the last one is revealed; then the game starts. The same call again gets the same answer. With
+    `Prefer: receipt` the answer has a signed receipt, so that the service cannot say that you did not reveal.
     """
     caller().require("play")
     visible_game(repository(), caller(), game_id)
     game = sealing.reveal(repository(), caller(), game_id, seat, body["link"])
-    state = repository().known(game)
-    return answer(game_view(game, state, own_seat(game, caller(), seat), repository().names((game,))))
+    state, own = repository().known(game), own_seat(game, caller(), seat)
+    view, receipts = game_view(game, state, own, repository().names((game,))), context().receipts
+    if receipts is None or not wants_receipt(request.environ):
+        return answer(view)
+    return answer(replace(view, receipt=receipts.revealed(game, own)), Preference_Applied=APPLIED[1])
 
 
 @endpoint(

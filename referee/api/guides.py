@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
@@ -112,7 +113,7 @@ def rendered(text: str) -> str:
             if inner.type == "link_open":
                 _lead(inner)
             elif inner.type == "image":
-                inner.attrs = {"src": "data:,", "alt": ""}
+                inner.attrs = {"src": _picture(str(inner.attrGet("src") or "")), "alt": ""}
     return str(reader.renderer.render(tokens, reader.options, {})).replace("<pre>", '<pre tabindex="0">')
 
 
@@ -135,6 +136,14 @@ def _lead(link: Token) -> None:
         name = next((each.name for each in guides().values() if each.path.parts[-2:] == steps[-2:]), None)
         name = name or (PurePosixPath(path).stem if PurePosixPath(path).stem in guides() else None)
         link.attrs = {"href": f"/guides/{name}" + (f"#{fragment}" if fragment else "")} if name else {}
+
+
+def _picture(path: str) -> str:
+    """A picture of the documents as part of the page, which loads nothing; any other is left out."""
+    file = (DOCUMENTS / path).resolve()
+    if file.suffix != ".png" or DOCUMENTS.resolve() not in file.parents or not file.is_file():
+        return "data:,"
+    return f"data:image/png;base64,{b64encode(file.read_bytes()).decode()}"
 
 
 def get_guide(name: str = "") -> Response:

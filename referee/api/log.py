@@ -9,7 +9,7 @@ from referee.api.routing import answer, endpoint
 from referee.service.access import visible_game
 from referee.service.log import PublicLog
 from referee.service.problems import Problem
-from schemas.log import ConsistencyQuery, LeafProof, LogKeys, LogLeaves
+from schemas.log import ConsistencyQuery, LeafProof, LogKeys, LogLeaves, LogNotice
 
 blueprint = Blueprint("log", __name__)
 
@@ -62,13 +62,16 @@ def get_proof(query: dict[str, Any]) -> Response:
     return Response("".join(f"{line}\n" for line in lines), content_type=TEXT)
 
 
-@endpoint(blueprint, "GET", "/log/keys", answers={200: "LogKeys"}, problems=(404,))
+@endpoint(blueprint, "GET", "/log/keys", answers={200: "LogKeys"}, problems=(404,), cost=20)
 def get_log_keys() -> Response:
-    """Read the public key of the transparency log.
+    """Read the public keys of the transparency log and of receipts.
 
-    Note it once: a checkpoint with the signature of another key is not of this log.
+    Note them once: a checkpoint with the signature of another key is not of this log. When a key begins, ends or is
+    revoked, the log says so; each such notice comes with a proof.
     """
-    return answer(LogKeys(_log().vkey()))
+    receipts = context().receipts
+    notices = tuple([LogNotice(*each) for each in _log().notices()])
+    return answer(LogKeys(_log().vkey(), None if receipts is None else receipts.vkey, notices))
 
 
 @endpoint(blueprint, "GET", "/v1/games/<game_id>/log", answers={200: "LogLeaves"}, problems=(401,), cost=20)

@@ -12,6 +12,7 @@ from referee.api.conditions import CONDITIONS, expected_version, idempotency_key
 from referee.api.context import Context, caller_of
 from referee.api.operation import RequestLog, begin, request_headers
 from referee.api.problems import problem_answer, problem_of, status_of
+from referee.api.receipts import APPLIED, COST, PREFER, ReceiptRequest, wants_receipt
 from referee.api.routing import JSON, NOT_JSON, arguments, bad_json, endpoint, load, read_body
 from referee.service import moves
 from referee.service.access import own_seat, visible_game
@@ -38,14 +39,16 @@ _STATUS_LINES = {200: "200 OK", 201: "201 CREATED"}
     answers={201: "MoveAnswer", 200: "DryRun"},
     problems=(409, 412),
     scope="play",
-    headers=CONDITIONS,
+    headers=(*CONDITIONS, PREFER),
+    gives=(APPLIED[0],),
     cost_with=(("dry_run", DRY_RUN_COST),),
 )
 def submit_move(game_id: str, query: dict[str, Any]) -> Response:
     """Make a move.
 
     The referee judges the move by the clauses of the ruleset and, if they accept it, appends it to the log. A refused
-    move is answered with the clause that refuses it. With `dry_run` the move is only judged.
+    move is answered with the clause that refuses it. With `dry_run` the move is only judged. With `Prefer: receipt` the
+    answer, also a refusal, has a signed receipt, if the service signs any; nothing is signed for a dry run.
     """
     # This declares the call to the OpenAPI document, and to Flask for 405 and OPTIONS.
     raise AssertionError("MoveMiddleware answers posted moves before Flask")
@@ -63,13 +66,17 @@ class MoveMiddleware:
         found = _PATH.match(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "POST" else None
         if found is None:
             return self._app(environ, start_response)
-        request_log = begin(environ)
+        request_log, receipt = begin(environ), self._receipt(environ)
         try:
-            status, body = self._submit(found[1], environ, request_log)
+            status, body = self._submit(found[1], environ, request_log, receipt)
             line, headers = _STATUS_LINES[status], [("Content-Type", JSON)]
+            if receipt is not None and status == 201:
+                headers.append(APPLIED)
         except Exception as error:
-            problem = self._count_refusal(environ, request_log, problem_of(error))
-            body, more = problem_answer(problem, request_log.request_id)
+            problem = self._count_refusal(environ, request_log, problem_of(error), COST if receipt else 1)
+            body, more = problem_answer(
+                problem, request_log.request_id, None if receipt is None else receipt.refused(problem)
+            )
             status, headers = status_of(problem), list(more.items())
             line = f"{status} PROBLEM"
         headers += [("Content-Length", str(len(body))), *request_headers(request_log, self._context, environ)]
@@ -77,17 +84,26 @@ class MoveMiddleware:
         start_response(line, headers)
         return [body]
 
-    def _count_refusal(self, environ: dict[str, Any], request_log: RequestLog, problem: Problem) -> Problem:
+    def _receipt(self, environ: dict[str, Any]) -> ReceiptRequest | None:
+        """The receipt that a request asks for; None: it asks for none, or the service signs none."""
+        receipts = self._context.receipts
+        if receipts is None or not wants_receipt(environ):
+            return None
+        return ReceiptRequest(receipts, self._context.repository)
+
+    def _count_refusal(self, environ: dict[str, Any], request_log: RequestLog, problem: Problem, cost: int) -> Problem:
         """Count a refused move as a call, and return its problem, or the one for too many calls."""
         if status_of(problem) >= 500 or request_log.quotas:
             return problem
         try:
-            request_log.use(self._context.rate_gate.count(environ, request_log.caller))
+            request_log.use(self._context.rate_gate.count(environ, request_log.caller, cost))
         except Problem as too_many:
             return too_many
         return problem
 
-    def _submit(self, game_id: str, environ: dict[str, Any], request_log: RequestLog) -> tuple[int, bytes]:
+    def _submit(
+        self, game_id: str, environ: dict[str, Any], request_log: RequestLog, receipt: ReceiptRequest | None
+    ) -> tuple[int, bytes]:
         """Judge a posted move and append it; returns the status and the body of the answer."""
         context = self._context
         request_log.caller = caller = caller_of(context, environ)
@@ -107,9 +123,13 @@ class MoveMiddleware:
             if query["dry_run"]:
                 state = moves.dry_run(context.repository, game, seat, body, expected)
                 return 200, msgspec.json.encode(DryRun(state.version))
-            outcome = moves.submit(context.repository, game, seat, body, expected, key)
+            if receipt is None:
+                outcome = moves.submit(context.repository, game, seat, body, expected, key)
+            else:
+                receipt.begin(game, seat, body, expected)
+                outcome = moves.submit(context.repository, game, seat, body, expected, key, receipt.judge)
         except NOT_JSON as error:
             raise bad_json(error) from None
         if outcome.is_repeated and not request_log.quotas:
-            request_log.use(context.rate_gate.count(environ, caller))
-        return 201, move_answer(game, outcome, seat)
+            request_log.use(context.rate_gate.count(environ, caller, COST if receipt else 1))
+        return 201, move_answer(game, outcome, seat, None if receipt is None else receipt.accepted(outcome))

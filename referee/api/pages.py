@@ -40,6 +40,8 @@ TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
 IMMUTABLE = "public, max-age=31536000, immutable"
 BARE_NAMES = ("dom", "kit")
 """The modules that a board imports by name; the one script exports what they do."""
+PIECES = "boards/pieces.js"
+"""What boards are drawn with, by the name `pieces`: it is loaded with the first board, not with the page."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,14 @@ class Release:
 @cache
 def release() -> Release:
     """The page of this service, read once."""
-    found = dict(sorted((*_bundled(dict(_files(files("referee.web") / "page"))).items(), *_boards(), *_words())))
+    page = _bundled(dict(_files(files("referee.web") / "page")))
+    found = dict(sorted((*page.items(), *_kit(), *_boards(), *_words())))
     shell = found.pop(SHELL).decode()
     name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
     at = f"/page/{name.hexdigest()[:16]}"
-    imports = msgspec.json.encode({"imports": dict.fromkeys(BARE_NAMES, f"{at}/{SCRIPT}")}).decode()
-    boards = " ".join(path.split("/")[1] for path in found if path.startswith("boards/"))
-    for mark, text in (("at", at), ("imports", imports), ("boards", boards)):
+    names = {**dict.fromkeys(BARE_NAMES, SCRIPT), "pieces": PIECES}
+    imports = msgspec.json.encode({"imports": {name: f"{at}/{path}" for name, path in names.items()}}).decode()
+    for mark, text in (("at", at), ("imports", imports)):
         shell = shell.replace(f"{{{mark}}}", text)
     return Release(
         name=name.hexdigest()[:16],
@@ -96,6 +99,12 @@ def _bundled(found: dict[str, bytes]) -> dict[str, bytes]:
 def without_comments(script: bytes) -> bytes:
     """A script without the comments that give types: browsers need none. Every line stays where it is."""
     return TYPES_AND_TEXTS.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
+
+
+def _kit() -> Iterator[tuple[str, bytes]]:
+    """What all boards share."""
+    for path, file in _files(files("referee.web") / "boards", PurePosixPath("boards")):
+        yield path, thin_style(file.decode()).encode() if path.endswith(".css") else file
 
 
 def _boards() -> Iterator[tuple[str, bytes]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, g
+from msgspec import UNSET
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from referee.kernel.rejection import InvalidChance, Malformed, Rejection
@@ -66,8 +67,8 @@ def _refusal(code: str, rules: Ruleset, rejection: Rejection, **members: Any) ->
     return Problem(code, rejection.message, **cited(rules, rejection), **members)
 
 
-def problem_answer(problem: Problem, request_id: str) -> tuple[bytes, dict[str, str]]:
-    """Return the body and the headers of a problem."""
+def problem_answer(problem: Problem, request_id: str, receipt: str | None = None) -> tuple[bytes, dict[str, str]]:
+    """Return the body and the headers of a problem, with the receipt for a refused move if there is one."""
     status, title = PROBLEMS[problem.code]
     body = answers.Problem(
         type=f"/problems/{problem.code}",
@@ -76,9 +77,12 @@ def problem_answer(problem: Problem, request_id: str) -> tuple[bytes, dict[str, 
         code=problem.code,
         detail=problem.detail,
         request_id=request_id,
+        receipt=receipt or UNSET,
         **problem.members,
     )
     headers = {"Content-Type": "application/problem+json"}
+    if receipt:
+        headers["Preference-Applied"] = "receipt"
     if status in (429, 503):
         headers["Retry-After"] = str(problem.members.get("retry_after", 1))
     if status == 401:

@@ -41,6 +41,17 @@ class Beside(msgspec.Struct, frozen=True):
     """In the order of the commits."""
 
 
+class Logged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A leaf of the transparency log, with the proof that leads from it to a checkpoint."""
+
+    checkpoint: str
+    """The signed note."""
+    entry: str
+    index: int
+    proof: tuple[str, ...]
+    """Hashes in base64, from the leaf upwards."""
+
+
 class Record(msgspec.Struct, frozen=True):
     """Everything about a game. The secret is missing while the game runs."""
 
@@ -48,6 +59,8 @@ class Record(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
     secret: Secret | None = None
     beside: Beside = Beside()
+    logged: tuple[Logged, ...] = ()
+    """In the order of the log."""
 
 
 class WrittenCommit(Commit[dict[str, Any], dict[str, Any]], frozen=True, forbid_unknown_fields=True):
@@ -91,7 +104,11 @@ class _TextLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: _WrittenText
 
 
-_Line = _HeaderLine | _CommitLine | _SecretLine | _HolderLine | _TextLine
+class _LoggedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    logged: Logged
+
+
+_Line = _HeaderLine | _CommitLine | _SecretLine | _HolderLine | _TextLine | _LoggedLine
 
 
 def _no_fraction(text: str) -> Any:
@@ -105,6 +122,7 @@ _line_decoders: dict[bytes, msgspec.json.Decoder[Any]] = {
     b'{"secret":': msgspec.json.Decoder(_SecretLine, float_hook=_no_fraction),
     b'{"holder":': msgspec.json.Decoder(_HolderLine, float_hook=_no_fraction),
     b'{"text":{"': msgspec.json.Decoder(_TextLine, float_hook=_no_fraction),
+    b'{"logged":': msgspec.json.Decoder(_LoggedLine, float_hook=_no_fraction),
 }
 """The decoder of a line, by its first ten bytes."""
 
@@ -160,9 +178,16 @@ def read_commit(body: bytes) -> WrittenCommit:
 
 
 def write_record(
-    header: Header, entries: Iterable[Entry], secret: Secret | None, beside: Beside | None = None
+    header: Header,
+    entries: Iterable[Entry],
+    secret: Secret | None,
+    beside: Beside | None = None,
+    logged: Iterable[Logged] = (),
 ) -> Iterator[bytes]:
-    """Yield the lines of a record, each with its line feed. What lies beside the log follows the secret."""
+    """Yield the lines of a record, each with its line feed.
+
+    After the secret comes what lies beside the log, and then what the transparency log says.
+    """
     yield b'{"header":' + canonical(header) + b"}\n"
     for entry in entries:
         yield b'{"commit":' + entry.body + b',"hash":"' + entry.hash.encode() + b'"}\n'
@@ -173,6 +198,8 @@ def write_record(
         yield canonical(_HolderLine(_WrittenHolder(held.player, held.salt, seat))) + b"\n"
     for text in beside.texts if beside else ():
         yield canonical(_TextLine(_WrittenText(text.salt, text.text))) + b"\n"
+    for leaf in logged:
+        yield canonical(_LoggedLine(leaf)) + b"\n"
 
 
 class _Reading:
@@ -184,13 +211,14 @@ class _Reading:
         self.secret: Secret | None = None
         self.holders: list[tuple[int, HeldBy]] = []
         self.texts: list[Text] = []
+        self.logged: list[Logged] = []
 
     def add(self, part: _Line) -> None:
         """Add a line; raises ValueError if it does not belong here."""
         if (self.header is None) != isinstance(part, _HeaderLine):
             raise ValueError("the header must be the first line" if self.header is None else "this is a second header")
-        if (self.secret is None) == isinstance(part, _HolderLine | _TextLine):
-            raise ValueError("after the secret come holders and texts only, and nowhere else")
+        if (self.secret is None) == isinstance(part, _HolderLine | _TextLine | _LoggedLine):
+            raise ValueError("after the secret come holders, texts and leaves of the log only, and nowhere else")
         match part:
             case _HeaderLine():
                 self.header = part.header
@@ -200,11 +228,20 @@ class _Reading:
                 self.secret = Secret(salt=part.secret.salt, seed=part.secret.seed)
             case _HolderLine():
                 self._add_holder(part.holder)
+            case _TextLine() if self.logged:
+                raise ValueError("texts come before all leaves of the log")
             case _TextLine():
                 self.texts.append(Text(salt=part.text.salt, text=part.text.text))
+            case _LoggedLine():
+                self._add_logged(part.logged)
+
+    def _add_logged(self, leaf: Logged) -> None:
+        if leaf.index < 0 or (self.logged and self.logged[-1].index >= leaf.index):
+            raise ValueError("leaves of the log come in the order of their indexes")
+        self.logged.append(leaf)
 
     def _add_holder(self, holder: _WrittenHolder) -> None:
-        if self.texts or (self.holders and self.holders[-1][0] >= holder.seat):
+        if self.texts or self.logged or (self.holders and self.holders[-1][0] >= holder.seat):
             raise ValueError("holders come in the order of their seats, and before all texts")
         self.holders.append((holder.seat, HeldBy(player=holder.player, salt=holder.salt)))
 
@@ -221,7 +258,7 @@ def read_record(lines: Iterable[bytes]) -> Record:
     if read.header is None:
         raise Unreadable(1, "the record is empty")
     beside = Beside(tuple(read.holders), tuple(read.texts))
-    return Record(read.header, tuple(read.entries), read.secret, beside)
+    return Record(read.header, tuple(read.entries), read.secret, beside, tuple(read.logged))
 
 
 def _read_line(line: bytes) -> _Line:
@@ -234,7 +271,7 @@ def _read_line(line: bytes) -> _Line:
         raise ValueError("the line is empty")
     decoder = _line_decoders.get(line[:10])
     if decoder is None:
-        beginnings = '{"header":, {"commit":, {"secret":, {"holder": or {"text":'
+        beginnings = '{"header":, {"commit":, {"secret":, {"holder":, {"text": or {"logged":'
         raise ValueError(f"a line begins with {beginnings}, not with {_excerpt(line)}")
     part: _Line = _read(decoder, line, b"\n")
     if isinstance(part, _HeaderLine) and part.header.format != FORMAT:

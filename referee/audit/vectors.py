@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+from referee.audit.log_vectors import log_vectors
 from referee.bots.bot import bot_chance, luck_of
 from referee.kernel.canon import canonical, digest
 from referee.kernel.chance import WORD_BITS, Derived, Source
@@ -49,6 +50,7 @@ VALUES: tuple[Any, ...] = (
 
 def vectors() -> dict[str, Any]:
     """Return every vector as plain JSON."""
+    game = _game(SECRETS[1])
     return {
         "format": FORMAT,
         "canonical": [_spelling(value) for value in VALUES],
@@ -67,7 +69,8 @@ def vectors() -> dict[str, Any]:
         "holders": [{"player": held.player, "salt": held.salt, "hash": held.hash} for held in HOLDERS],
         "texts": [{"salt": text.salt, "text": text.text, "hash": text.hash} for text in TEXTS],
         "bots": [_bot(secret.chance_key(NONCES[2]), luck_of(Seat(2), 17)) for secret in SECRETS],
-        "game": _game(SECRETS[1]),
+        "game": game,
+        **log_vectors(_header(SECRETS[1]), [each["hash"] for each in game["commits"]]),
     }
 
 

@@ -1,6 +1,6 @@
 """The audit of a game: the checks of its record, and the first bad commit."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -8,11 +8,14 @@ import msgspec
 from referee.audit.bots import check_bots
 from referee.audit.chain import check_chain, check_end, is_ending
 from referee.audit.claim import Claim, Standing, WrongOutcome
+from referee.audit.evidence import Evidence
 from referee.audit.fairness import check_blinding, check_commitment
 from referee.audit.fault import Fault
+from referee.audit.log import check_log
 from referee.audit.luck import Drawing
 from referee.audit.moves import judge_claim
 from referee.audit.notes import Note, disagreements
+from referee.audit.receipts import BrokenWord, Game, judge_receipt
 from referee.audit.record import Record, Unreadable, WrittenCommit, read_commit, read_record
 from referee.audit.seats import check_holders, check_seals, check_seats, check_texts
 from referee.kernel.canon import canonical
@@ -67,6 +70,7 @@ def audit(
     notes: Sequence[Note] = (),
     before: Entry | None = None,
     drawings: list[Drawing] | None = None,
+    evidence: Evidence | None = None,
 ) -> Report:
     """Prove a record, or name its first bad commit. `progress` is called with the number of each commit judged.
 
@@ -74,24 +78,32 @@ def audit(
 
     With `with_bots`, the audit also replays the moves of bots if all other checks pass, which takes as long as the
     bots searched. With notes, it compares the record with what somebody noted while the game ran. If the secret is
-    published, the drawings of all commits up to the first bad one are added to `drawings`.
+    published, the drawings of all commits up to the first bad one are added to `drawings`. With evidence, it compares
+    the record with the transparency log and with receipts.
     """
     commits = tuple(read_commit(entry.body) for entry in record.entries)
     is_over = any(is_ending(commit) for commit in commits)
     start = _start(record.header, rulesets)
+    standings: dict[int, Standing] = {}
+    wanted = {each.receipt.version for each in evidence.receipts} if evidence else set()
     findings: tuple[_Finding, ...] = (
         _find("header", lambda: _describe_rules(record, start)),
         _find("chain", lambda: _check_chain(record, commits, before)),
         _find("seals", lambda: check_seals(record.header)),
         _find("commitment", lambda: check_commitment(record, is_over)),
         _find("blinding", lambda: check_blinding(record.secret, commits) if record.secret else None),
-        *_judge_commits(record, start, commits, progress, drawings),
+        *_judge_commits(record, start, commits, progress, drawings, standings, wanted),
         _find("end", lambda: check_end(commits) if record.secret or is_over else None),
     )
     if with_bots:
         findings = (*findings, _check_bots(record, start, commits, all(finding.check.passed for finding in findings)))
     if notes:
         findings = (*findings, _check_notes(record, notes))
+    if record.logged or evidence:
+        found = check_log(record, evidence or Evidence())
+        findings = (*findings, _Finding(Check("log", found.passed, found.detail)))
+    if evidence and evidence.receipts:
+        findings = (*findings, _check_receipts(record, start, commits, standings, evidence, findings[1].check.passed))
     checks = tuple(finding.check for finding in findings)
     bad = [finding.version for finding in findings if finding.version is not None]
     has_failed = any(check.passed is False for check in checks)
@@ -201,14 +213,16 @@ def _judge_commits(
     commits: Sequence[WrittenCommit],
     progress: Progress,
     drawings: list[Drawing] | None,
+    standings: dict[int, Standing],
+    wanted: Container[int],
 ) -> tuple[_Finding, _Finding]:
-    """Check outcomes and moves, up to the first commit that is wrong."""
+    """Check outcomes and moves, up to the first commit that is wrong, and keep the standings at the versions wanted."""
     if record.secret is None:
         return _unchecked(PENDING)
     if isinstance(start, Fault):
         return _unchecked("No commit was checked: the header is invalid.")
     key, terms = record.secret.chance_key(record.header.nonces), record.header.terms
-    standing = Standing(start.position, start_table(terms))
+    standing = standings[0] = Standing(start.position, start_table(terms))
     for place, commit in enumerate(commits, 1):
         try:
             standing = judge_claim(Claim(start.ruleset, terms, key, standing, place, commit, drawings))
@@ -217,6 +231,8 @@ def _judge_commits(
             if isinstance(fault, WrongOutcome):
                 return _failed("outcomes", fault), moves
             return outcomes, _failed("moves", fault)
+        if place in wanted:
+            standings[place] = standing
         progress(place)
     return (
         _Finding(
@@ -241,6 +257,31 @@ def _check_notes(record: Record, notes: Sequence[Note]) -> _Finding:
     """Compare a record with notes; a difference is not the fault of any one commit."""
     wrong = disagreements(record, notes)
     return _Finding(Check("notes", not wrong, " ".join(wrong) or f"{len(notes)} notes match the record."))
+
+
+def _check_receipts(
+    record: Record,
+    start: _Start | Fault,
+    commits: Sequence[WrittenCommit],
+    standings: Mapping[int, Standing],
+    evidence: Evidence,
+    is_whole: bool | None,
+) -> _Finding:
+    """Compare a record with receipts; if one is contradicted, the service broke its word."""
+    if not is_whole:
+        return _Finding(Check("receipts", None, "No receipt was checked: the chain of the record is broken."))
+    game = Game(record, commits, None if isinstance(start, Fault) else start.ruleset, standings)
+    passed: bool | None = True
+    details: list[str] = []
+    for signed in evidence.receipts:
+        try:
+            kept = judge_receipt(game, signed)
+            passed = passed if kept.is_checked or passed is False else None
+            details.append(f"{signed.source}: {kept.detail}.")
+        except BrokenWord as broken:
+            passed = False
+            details.append(f"{signed.source}: the service broke its word: {broken}.")
+    return _Finding(Check("receipts", passed, " ".join(details)))
 
 
 def _unchecked(detail: str) -> tuple[_Finding, _Finding]:

@@ -3,13 +3,13 @@
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Literal
 
 from referee.audit.chain import is_ending
 from referee.audit.luck import Drawing
-from referee.audit.record import Beside, read_commit, write_record
+from referee.audit.record import Beside, Logged, read_commit, write_record
 from referee.audit.seats import reason_in
 from referee.audit.verify import Report, audit_lines
 from referee.kernel.canon import steady
@@ -54,15 +54,15 @@ def require_over(repository: Repository, game: Game) -> None:
         raise Problem(f"game-{game.status}", "This is available when the game is over; the game has not started.")
 
 
-def record_tag(repository: Repository, game: Game) -> str:
-    """A tag that changes exactly when the record of a game does: when somebody at the table or a text is erased."""
+def record_tag(repository: Repository, game: Game, logged: Sequence[Logged]) -> str:
+    """A tag that changes exactly when the record of a game does: with the log's word, or when something is erased."""
     last = repository.log.read(game.id, repository.newest(game).version - 1, 1)[0]
-    return sha256(steady([last.hash, _beside(repository, game)])).hexdigest()[:16]
+    return sha256(steady([last.hash, _beside(repository, game), logged])).hexdigest()[:16]
 
 
-def record_lines(repository: Repository, game: Game) -> Iterator[bytes]:
-    """The portable record of a game that is over."""
-    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game))
+def record_lines(repository: Repository, game: Game, logged: Iterable[Logged] = ()) -> Iterator[bytes]:
+    """The portable record of a game that is over, with what the transparency log says about it."""
+    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game), logged)
 
 
 def _beside(repository: Repository, game: Game) -> Beside:

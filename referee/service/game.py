@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from referee.kernel.canon import canonical, digest
 from referee.kernel.changes import put, replace
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
@@ -17,6 +16,7 @@ from referee.table.moves import Status
 from referee.table.record import Header, HeldBy, Secret, nonce_of
 from referee.table.terms import Terms
 from referee.table.times import timestamp
+from referee.tlog.leaf import sealed_hash
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -198,8 +198,7 @@ def leaf_before_start(game: Game) -> Leaf | None:
         return None
     seals = tuple(holder.seal for holder in game.seats)
     if game.status == "revealing" and len(game.unrevealed) == sum(seal is not None for seal in seals):
-        sealed = {"commitment": game.secret.commitment, "game": game.id, "seals": seals, "terms": game.terms}
-        return Leaf("sealed", digest(canonical(sealed)))
+        return Leaf("sealed", sealed_hash(game.secret.commitment, game.id, seals, game.terms))
     return Leaf("annulled", game.secret.commitment) if game.status == "annulled" else None
 
 

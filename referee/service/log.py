@@ -1,8 +1,12 @@
 """What the transparency log shows: checkpoints, tiles, proofs, and the leaves of one game."""
 
 from base64 import b64encode
+from collections.abc import Sequence
 
+from referee.audit.record import Logged
 from referee.service.problems import Problem
+from referee.tlog.keys import Notices
+from referee.tlog.leaf import read_leaf
 from referee.tlog.leaves import Leaves
 from referee.tlog.merkle import consistency_proof, inclusion_proof
 from referee.tlog.note import Checkpoint, read_checkpoint, split_note
@@ -16,10 +20,11 @@ MAGIC = "c2sp.org/tlog-proof@v1"
 class PublicLog:
     """Reads the log for everybody. It has no key and writes nothing."""
 
-    def __init__(self, published: Published, tree: Tree, leaves: Leaves) -> None:
+    def __init__(self, published: Published, tree: Tree, leaves: Leaves, notices: Notices) -> None:
         self._published = published
         self._tree = tree
         self._leaves = leaves
+        self._notices = notices
 
     def checkpoint(self) -> str:
         """The newest signed checkpoint; raises a problem before there is one."""
@@ -60,23 +65,64 @@ class PublicLog:
         """
         if size > self._signed().size:
             raise Problem("not-found", f"The log has {self._signed().size} leaves.")
-        edge = self._tree.edge()
-        return [b64encode(step).decode() for step in consistency_proof(self._tree.subtrees(edge), old, size)]
+        try:
+            steps = consistency_proof(self._tree.subtrees(self._tree.edge()), old, size)
+        except (TreeDamaged, IndexError) as error:
+            raise damaged(error) from None
+        return [b64encode(step).decode() for step in steps]
 
     def proofs(self, game: str) -> list[tuple[int, str, str]]:
         """The leaves of a game in the newest checkpoint: index, entry, and proof as `c2sp.org/tlog-proof@v1`."""
-        leaves = self._leaves.of_game(game)
+        return [(leaf.index, leaf.entry, proof_text(leaf)) for leaf in self.logged(game)]
+
+    def logged(self, game: str) -> list[Logged]:
+        """The leaves of a game in the newest checkpoint."""
+        return self._proved(self._leaves.of_game(game))
+
+    def of_record(self, game: str) -> list[Logged]:
+        """What the record of a game that is over shows of the log: creation, seals, the last head, and the end.
+
+        A log that cannot be read now does not keep anybody from reading a record.
+        """
+        try:
+            leaves = self.logged(game)
+        except Problem:
+            return []
+        first: dict[str, Logged] = {}
+        for leaf in leaves:
+            first.setdefault(leaf.entry, leaf)
+        kinds = {entry: read_leaf(entry.encode()) for entry in first}
+        heads = [leaf for leaf in first.values() if (read := kinds[leaf.entry]) is not None and read.kind == "head"]
+        return [leaf for leaf in first.values() if leaf not in heads[:-1]]
+
+    def notices(self) -> list[tuple[str, int, str, str]]:
+        """What the newest checkpoint says about keys: notice, index, entry, and proof."""
+        known = [(notice, index) for notice, index in self._notices.all() if index is not None]
+        texts = {index: notice.text for notice, index in known}
+        proved = self._proved([(index, notice.leaf.entry) for notice, index in known])
+        return [(texts[leaf.index], leaf.index, leaf.entry, proof_text(leaf)) for leaf in proved]
+
+    def _proved(self, leaves: Sequence[tuple[int, bytes]]) -> list[Logged]:
+        """Those of some leaves that are in the newest checkpoint, each with its proof; raises a problem."""
         if not leaves:
             return []
         note, signed, edge = self.checkpoint(), self._signed(), self._tree.edge()
-        subtree = self._tree.subtrees(edge)
-        found: list[tuple[int, str, str]] = []
+        subtree, found = self._tree.subtrees(edge), list[Logged]()
         for index, entry in leaves:
             if index < signed.size:
                 try:
                     steps = inclusion_proof(subtree, index, signed.size)
-                except TreeDamaged as error:
-                    raise Problem("unavailable", f"{error} Try again later.", retry_after=10) from None
-                lines = [MAGIC, f"index {index}", *(b64encode(step).decode() for step in steps)]
-                found.append((index, entry.decode(), "\n".join(lines) + f"\n\n{note}"))
+                except (TreeDamaged, IndexError) as error:
+                    raise damaged(error) from None
+                found.append(Logged(note, entry.decode(), index, tuple(b64encode(step).decode() for step in steps)))
         return found
+
+
+def damaged(error: Exception) -> Problem:
+    """The problem of a tree that does not have what its checkpoint says, until it is repaired."""
+    return Problem("unavailable", f"The transparency log cannot be read: {error} Try again later.", retry_after=10)
+
+
+def proof_text(leaf: Logged) -> str:
+    """The proof of a leaf as `c2sp.org/tlog-proof@v1`."""
+    return "\n".join((MAGIC, f"index {leaf.index}", *leaf.proof)) + f"\n\n{leaf.checkpoint}"

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections.abc import Callable
 from hashlib import sha256
 
 import msgspec
@@ -43,19 +44,24 @@ def submit(
     body: bytes,
     expected: Expected | None = None,
     key: str | None = None,
+    judged: Callable[[State, int], object] | None = None,
 ) -> Outcome:
     """Judge a move and append it; raises Refused, TableRefusal or Problem.
 
-    A move for which seats race is appended when the race closes; the caller waits for that.
+    A move for which seats race is appended when the race closes; the caller waits for that. `judged` is called with
+    each state that the move is judged by, and the time in milliseconds.
     """
     attempt = game.rules.read_move(body)
 
     def prepare(state: State) -> Prepared:
+        now = max(now_ms(), state.at)
+        if judged is not None:
+            judged(state, now)
         _require_open(game, state, seat, expected)
-        early = _too_early(game, state, seat, attempt)
+        early = _too_early(game, state, seat, attempt, now)
         if early is not None:
             raise early
-        prepared = prepare_move(game, state, seat, attempt, None, now_ms())
+        prepared = prepare_move(game, state, seat, attempt, None, now)
         _require_time(repository, game, state, seat, prepared.state.at)
         if races.race_of(game, state, seat, attempt) is not None:
             raise _Races
@@ -104,7 +110,7 @@ def dry_run(repository: Repository, game: Game, seat: Seat, body: bytes, expecte
     attempt = game.rules.read_move(body)
     state = repository.newest(game)
     _require_open(game, state, seat, expected)
-    rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt)
+    rejection = refusal(game.rules, state.position, seat, attempt) or _too_early(game, state, seat, attempt, now_ms())
     if rejection is not None:
         raise Refused(game, state, rejection)
     _require_time(repository, game, state, seat, now_ms())
@@ -197,13 +203,13 @@ def _require_version(state: State, expected: Expected | None) -> None:
         raise stale(expected.problem, state.version)
 
 
-def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt) -> Rejection | None:
+def _too_early(game: Game, state: State, seat: Seat, attempt: Attempt, now: int) -> Rejection | None:
     """The refusal of a decision whose waiting time has not passed; the rules themselves see no clock."""
     if attempt.move is None:
         return None
     for decision in game.rules.awaited(state.position):
         if decision.seat == seat and decision.not_before_s and attempt.move.__struct_config__.tag in decision.moves:
-            wait_ms = state.moved_at + decision.not_before_s * 1000 - now_ms()
+            wait_ms = state.moved_at + decision.not_before_s * 1000 - now
             if wait_ms > 0:
                 assert decision.not_before_clause is not None
                 kind, wait_s = attempt.move.__struct_config__.tag, decision.not_before_s

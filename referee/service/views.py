@@ -207,11 +207,12 @@ def legal_views(game: Game, state: State, seats: tuple[Seat, ...], teller: Telle
     return tuple([legal for legal in found if legal.default is not None])
 
 
-def answer(game: Game, outcome: Outcome, reader: Seat) -> bytes:
-    """The JSON answer to a move that is in the log."""
+def answer(game: Game, outcome: Outcome, reader: Seat, receipt: str | None = None) -> bytes:
+    """The JSON answer to a move that is in the log, with its receipt if there is one."""
     events = tuple([redact(event, reader) for event in outcome.commit.events])
     expected = outcome.expectations
-    return steady(play.MoveAnswer(outcome.commit.version, events, expected.awaited, expected.due, expected.deadlines))
+    told = (outcome.commit.version, events, expected.awaited, expected.due, expected.deadlines, receipt or UNSET)
+    return steady(play.MoveAnswer(*told))
 
 
 def legal_view(game: Game, state: State, seat: Seat, teller: Teller | None = None) -> LegalMoves:

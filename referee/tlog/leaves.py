@@ -2,18 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 from redis import Redis
 
-from referee.kernel.canon import canonical
 from referee.store.connections import RawConnections, Script
 from referee.store.redis_log import ALL_TAGS, leaves_key, pending_key, tag_of
-
-KINDS = ("created", "sealed", "head", "finished", "annulled")
-"""In the order in which they happen to a game."""
+from referee.tlog.leaf import KINDS, Leaf, game_tag
 
 _PENDING = re.compile(rb"(g_\w+) (\w+)")
 
@@ -35,14 +31,8 @@ class Pending(msgspec.Struct, frozen=True):
 
     @property
     def entry(self) -> bytes:
-        """The entry of the log. It names the game only to those who know its id."""
-        leaf = {"game": game_tag(self.game), "hash": self.hash, "kind": self.kind, "version": self.version}
-        return canonical(leaf)
-
-
-def game_tag(game: str) -> str:
-    """What the log shows of the id of a game."""
-    return sha256(f"game:{game}".encode()).hexdigest()[:32]
+        """The entry of the log."""
+        return Leaf(game_tag(self.game), self.hash, self.kind, self.version).entry
 
 
 class Leaves:

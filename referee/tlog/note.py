@@ -7,10 +7,12 @@ from base64 import b64decode, b64encode
 from hashlib import sha256
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from referee.tlog.ed25519 import is_signature, private_key
 
 ED25519 = b"\x01"
+COSIGNATURE = b"\x04"
+"""The algorithms of signatures and of a witness's cosignatures, as the first byte of a public key."""
 NOTE_BYTES_MAX = 65_536
 SIGNATURES_MAX = 64
 """A longer note, or one with more signatures, is refused without being read."""
@@ -33,7 +35,7 @@ class Verifier(msgspec.Struct, frozen=True):
     @property
     def id(self) -> bytes:
         """The four bytes that stand before a signature of this key."""
-        return sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:4]
+        return _key_id(self.name, ED25519, self.public)
 
     @property
     def vkey(self) -> str:
@@ -42,11 +44,7 @@ class Verifier(msgspec.Struct, frozen=True):
 
     def verifies(self, text: bytes, signature: bytes) -> bool:
         """Whether the key made this signature of a text."""
-        try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text)
-        except (InvalidSignature, ValueError):
-            return False
-        return True
+        return is_signature(self.public, text, signature)
 
 
 class Signer:
@@ -55,9 +53,9 @@ class Signer:
     def __init__(self, name: str, seed: bytes) -> None:
         if not _NAME.fullmatch(name):
             raise InvalidNote(f"{name!r} is not the name of a key: it has no blanks and no plus sign.")
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self._private, public = private_key(seed)
         self._seed = seed
-        self.verifier = Verifier(name, self._private.public_key().public_bytes_raw())
+        self.verifier = Verifier(name, public)
 
     @property
     def secret(self) -> str:
@@ -96,15 +94,58 @@ def read_signer(text: str) -> Signer:
 
 def read_vkey(text: str) -> Verifier:
     """The verifier of a published key; raises InvalidNote."""
+    return Verifier(*_split_vkey(text, ED25519))
+
+
+def read_cosigner(text: str) -> "Cosigner":
+    """The witness of a published key; raises InvalidNote."""
+    return Cosigner(*_split_vkey(text, COSIGNATURE))
+
+
+def _split_vkey(text: str, algorithm: bytes) -> tuple[str, bytes]:
+    """The name and the public key of a vkey."""
     name, _, tail = text.partition("+")
     id, _, key = tail.partition("+")
     data = _decode(key)
-    if not _NAME.fullmatch(name) or len(data) != 33 or data[:1] != ED25519:
-        raise InvalidNote(f"{text[:80]!r} is not the public key of an Ed25519 signer.")
-    verifier = Verifier(name, data[1:])
-    if verifier.id.hex() != id:
+    if not _NAME.fullmatch(name) or len(data) != 33 or data[:1] != algorithm:
+        kind = "a log or of a service" if algorithm == ED25519 else "a witness"
+        raise InvalidNote(f"{text[:80]!r} is not the public key of {kind}, for Ed25519.")
+    if _key_id(name, algorithm, data[1:]).hex() != id:
         raise InvalidNote("The public key does not have the hash that stands beside it.")
-    return verifier
+    return name, data[1:]
+
+
+def _key_id(name: str, algorithm: bytes, public: bytes) -> bytes:
+    return sha256(name.encode() + b"\n" + algorithm + public).digest()[:4]
+
+
+class Cosigner(msgspec.Struct, frozen=True):
+    """A witness: a name with the public key whose cosignatures it makes, as C2SP's tlog-cosignature describes them."""
+
+    name: str
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The four bytes that stand before a cosignature of this key."""
+        return _key_id(self.name, COSIGNATURE, self.public)
+
+    @property
+    def vkey(self) -> str:
+        """The key as it is published."""
+        return f"{self.name}+{self.id.hex()}+{_encode(COSIGNATURE + self.public)}"
+
+    def cosigned_at(self, text: str, signature: bytes) -> int | None:
+        """When the witness cosigned the text of a checkpoint, in seconds since 1970; None: it has not."""
+        at = int.from_bytes(signature[:8], "big")
+        if len(signature) != 72 or at >= 1 << 63:
+            return None
+        return at if is_signature(self.public, cosigned_text(text, at), signature[8:]) else None
+
+
+def cosigned_text(text: str, at: int) -> bytes:
+    """What a witness signs of a checkpoint."""
+    return f"cosignature/v1\ntime {at}\n{text}".encode()
 
 
 def open_note(note: str, verifier: Verifier) -> str:
@@ -116,6 +157,24 @@ def open_note(note: str, verifier: Verifier) -> str:
                 raise InvalidNote(f"The signature of {name} is wrong.")
             return text
     raise InvalidNote(f"{verifier.name} has not signed this note.")
+
+
+def signer_of(note: str, verifiers: tuple[Verifier, ...]) -> Verifier:
+    """The first of these keys that has signed a note; raises InvalidNote, also for a wrong signature of one of them."""
+    text, signatures = split_note(note)
+    found: Verifier | None = None
+    for name, signature in signatures:
+        for verifier in verifiers:
+            if (name, signature[:4]) == (verifier.name, verifier.id):
+                if not verifier.verifies(text.encode(), signature[4:]):
+                    raise InvalidNote(f"The signature of {name} is wrong.")
+                found = found or verifier
+    if found is None:
+        if not verifiers:
+            raise InvalidNote("There is no key to check the signature with.")
+        names = ", ".join(sorted({f"{verifier.name}+{verifier.id.hex()}" for verifier in verifiers}))
+        raise InvalidNote(f"The note is not signed by {names}.")
+    return found
 
 
 def split_note(note: str) -> tuple[str, list[tuple[str, bytes]]]:

@@ -5,23 +5,15 @@ cannot disagree; a lease keeps them from working at the same time.
 """
 
 import logging
-import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from redis import Redis
 
+from referee.tlog.keys import LOG_FILE, KeyFile, Notices
 from referee.tlog.leaves import Leaves
-from referee.tlog.note import (
-    Checkpoint,
-    InvalidNote,
-    Signer,
-    Verifier,
-    new_signer,
-    open_note,
-    read_checkpoint,
-    read_signer,
-)
+from referee.tlog.note import Checkpoint, Signer, Verifier, open_note, read_checkpoint, signer_of
 from referee.tlog.published import ALARM, CHECKPOINT, ROLLED_BACK, VKEY
 from referee.tlog.tree import Edge, Tree, TreeDamaged, write_file
 
@@ -38,28 +30,23 @@ class RolledBack(Exception):
 
 
 def signer_in(directory: Path, origin: str) -> Signer:
-    """The log's key, which is made at the first start; raises InvalidNote if it is of another origin."""
-    file = directory / "key"
-    if not file.exists():
-        signer = new_signer(origin)
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as stored:
-            stored.write(signer.secret + "\n")
-    signer = read_signer(file.read_text())
-    if signer.verifier.name != origin:
-        raise InvalidNote(f"The key in {file} is of {signer.verifier.name}, not of {origin}.")
-    return signer
+    """The newest key of the log, which is made at the first start; raises InvalidNote if it is of another origin."""
+    return KeyFile(directory / LOG_FILE, origin).signers()[-1]
 
 
 class Sequencer:
     """Writes the log of one origin."""
 
-    def __init__(self, redis: Redis, tree: Tree, signer: Signer, directory: Path) -> None:
+    def __init__(
+        self, redis: Redis, tree: Tree, signer: Signer, directory: Path, others: Sequence[Signer] = ()
+    ) -> None:
+        """`others`: the keys that sign as well, while the log changes its key."""
         self._redis = redis
         self._tree = tree
         self._leaves = Leaves(redis)
+        self._notices = Notices(redis)
         self._signer = signer
+        self._others = tuple(others)
         self._file = directory / "checkpoint"
         self._name = secrets.token_hex(8)
 
@@ -81,6 +68,8 @@ class Sequencer:
             batch = pending[at : at + BATCH]
             first = self._tree.append([leaf.entry for leaf in batch])
             self._leaves.logged(batch, first)
+        if notices := self._notices.waiting():
+            self._notices.logged(notices, self._tree.append([notice.leaf.entry for notice in notices]))
         self.publish()
         return len(pending)
 
@@ -90,7 +79,7 @@ class Sequencer:
         edge = self._tree.edge()
         self._require_grown(edge)
         checkpoint = Checkpoint(self._signer.verifier.name, edge.size, self._tree.root(edge, edge.size))
-        note = self._signer.sign(checkpoint.text)
+        note = self._signer.sign(checkpoint.text) + "".join(other.line(checkpoint.text) for other in self._others)
         write_file(self._file, note.encode())
         self._redis.mset({CHECKPOINT: note, VKEY: self._signer.verifier.vkey})
         self._redis.delete(ALARM)
@@ -115,7 +104,8 @@ class Sequencer:
         notes = [published.decode()] if isinstance(published, bytes) else []
         if self._file.exists():
             notes.append(self._file.read_text())
-        return [read_signed(note, self._signer.verifier) for note in notes]
+        keys = tuple(signer.verifier for signer in (self._signer, *self._others))
+        return [read_signed(note, signer_of(note, keys)) for note in notes]
 
 
 def read_signed(note: str, verifier: Verifier) -> Checkpoint:

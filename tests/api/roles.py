@@ -155,6 +155,9 @@ ROWS = (
     Row("get_record", "GET", "/v1/games/{public}/record", but(PUBLIC, 409), note="while it runs"),
     Row("get_luck", "GET", "/v1/games/{over}/luck", PUBLIC),
     Row("get_luck", "GET", "/v1/games/{public}/luck", but(PUBLIC, 409), note="while it runs"),
+    Row(
+        "get_receipt", "GET", "/v1/games/{public}/receipts/1", but(PLAYING, 404, **OUTSIDE), note="none is signed here"
+    ),
     Row("get_game_log", "GET", "/v1/games/{public}/log", PUBLIC),
     Row("get_game_log", "GET", "/v1/games/{private}/log", PRIVATE, note="private"),
     Row("get_checkpoint", "GET", "/log/checkpoint", but(KEYLESS, 404), note="no log is kept here"),

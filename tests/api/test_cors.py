@@ -27,6 +27,7 @@ PLACES = {
     "clause": "CC-1",
     "edition_hash": "0" * 64,
     "seat": "0",
+    "version": "1",
     "key_id": "k_none",
     "player_id": "p_0",
     "code": "internal",

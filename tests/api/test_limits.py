@@ -197,6 +197,8 @@ def test_an_expensive_call_counts_as_several(service: Service) -> None:
             "list_legal_moves": [("POST", "/v1/rulesets/catham-city/legal-moves", 10)],
             "list_games": [("GET", "/v1/games", 20)],
             "get_game_log": [("GET", f"{game}/log", 20)],
+            "get_log_keys": [("GET", "/log/keys", 20)],
+            "get_receipt": [("GET", f"{game}/receipts/1", 2)],
             "get_proof": [("GET", "/log/proof?old=0&size=0", 5)],
             "erase_player": [("DELETE", "/v1/players/p_0", 100)],
             "undo": [("POST", f"{game}/undo", 100)],

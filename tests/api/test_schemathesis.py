@@ -82,6 +82,7 @@ def aim(case: Case, world: World, rng: random.Random) -> None:
         "clause": ("CC-1", "CC-R1"),
         "edition_hash": tuple(rules.edition_hash for rules in LATEST.values()),
         "code": ("move-refused",),
+        "version": ("1", "2"),
     }
     for name in case.path_parameters or {}:
         if rng.random() < 0.8:

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record, write_record
+from referee.audit.record import LINE_BYTES_MAX, Beside, Logged, Record, Unreadable, read_record, write_record
+from referee.table.record import HeldBy, Text
 from tests.audit.forgeries import audited
 from tests.audit.race import RACE, Options
 from tests.audit.recorded_game import SECRET, Play, played
@@ -130,8 +131,8 @@ REFUSED: dict[str, tuple[list[bytes], int, str]] = {
         2,
         "$.hash",
     ),
-    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "after the secret come holders and texts only"),
-    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "after the secret come holders and texts only"),
+    "a secret too early": ([*LINES[:3], LINES[-1], *LINES[3:]], 5, "after the secret come holders, texts"),
+    "two secrets": ([*LINES, LINES[-1]], len(LINES) + 1, "after the secret come holders, texts"),
     "a secret with more in it": (
         [*LINES[:-1], LINES[-1].replace(b"}}", b',"to":1}}')],
         len(LINES),
@@ -249,3 +250,29 @@ def test_random_bytes_inside_a_record_are_refused(data: bytes, at: int) -> None:
     except Unreadable:
         return
     assert record == RECORD or audited(record).verdict != "proved"
+
+
+LEAF = Logged("note\n", '{"kind":"head"}', 7, ("aGFzaA==",))
+HOLDER = (0, HeldBy(player="p_ada", salt="11" * 32))
+TEXT = Text(salt="22" * 32, text="Fire!")
+
+
+def test_leaves_of_the_log_are_read_back_after_everything_else() -> None:
+    beside, logged = Beside((HOLDER,), (TEXT,)), (LEAF, replace(LEAF, index=9))
+    lines = list(write_record(RECORD.header, RECORD.entries, RECORD.secret, beside, logged))
+    assert lines[-2:] == [
+        b'{"logged":{"checkpoint":"note\\n","entry":"{\\"kind\\":\\"head\\"}","index":%d,"proof":["aGFzaA=="]}}\n'
+        % index
+        for index in (7, 9)
+    ]
+    assert read_record(lines) == replace(RECORD, beside=beside, logged=logged)
+    first = len(lines) - 3
+    assert refused([*lines[:-2], lines[-1], lines[-2]]) == (
+        first + 3,
+        "leaves of the log come in the order of their indexes",
+    )
+    assert refused([*lines[:-3], *lines[-2:], lines[-3]]) == (first + 3, "texts come before all leaves of the log")
+    assert refused([*lines[: first - 1], *lines[-2:], lines[first - 1]])[1].startswith("holders come in the order")
+    assert refused([*lines[:2], lines[-1]])[1].startswith("after the secret come")
+    assert "index" in refused([*lines[:-1], lines[-1].replace(b'"index":9', b'"index":"9"')])[1]
+    assert refused([*lines[:-1], lines[-1].replace(b'"index":9', b'"index":-1')])[0] == len(lines)

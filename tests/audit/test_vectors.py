@@ -1,12 +1,16 @@
 """The test vectors, computed by the listing in docs/fairness.md, which imports nothing of this project."""
 
 import ast
+import base64
+import hashlib
 import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 import referee
 from referee.audit.vectors import written
@@ -28,7 +32,7 @@ theirs: Any = Theirs()
 
 def test_the_listing_imports_only_the_standard_library() -> None:
     imports = [node for node in ast.walk(ast.parse(LISTING)) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    assert {name.name for node in imports for name in node.names} == {"hashlib", "hmac", "json"}
+    assert {name.name for node in imports for name in node.names} == {"base64", "hashlib", "hmac", "json"}
 
 
 def test_the_vectors_are_up_to_date() -> None:
@@ -120,3 +124,63 @@ def test_a_game_follows_from_its_header_and_its_secret() -> None:
     assert dealt["deck"] == theirs.pick(theirs.words(key, "0:shuffle_deck"), range(1, 13), 12)
     assert dealt["first"] == theirs.number(theirs.words(key, "1:first_seat"), 0, 2)
     assert rolled["dice"] == theirs.dice(theirs.words(key, "2:roll_dice"), 2, 6)
+
+
+def test_leaves_of_games_and_keys_are_spelled_and_hashed() -> None:
+    header, game = VECTORS["game"]["header"], VECTORS["game"]
+    hashes = [each["hash"] for each in game["commits"]]
+    expected = [
+        ("created", 0, header["commitment"]),
+        ("sealed", 0, theirs.sealed(header)),
+        *(("head", version, hash) for version, hash in enumerate(hashes[:-1], 1)),
+        ("annulled", 3, hashes[-1]),
+    ]
+    entries = [theirs.leaf("game", header["game"], *each).decode() for each in expected]
+    assert entries == [each["entry"] for each in VECTORS["leaves"]]
+    assert [theirs.leaf_hash(entry.encode()).hex() for entry in entries] == [
+        each["leaf_hash"] for each in VECTORS["leaves"]
+    ]
+    for each in VECTORS["notices"]:
+        notice = json.loads(each["notice"])
+        assert theirs.canonical(notice).decode() == each["notice"]
+        assert theirs.sha256(notice) == each["hash"]
+        assert theirs.notice_leaf(notice).decode() == each["entry"]
+        assert notice["key"] == VECTORS["signers"][1]["key"]
+
+
+def test_the_lines_of_the_record_lead_to_the_signed_checkpoint() -> None:
+    key = VECTORS["signers"][0]["key"]
+    assert [line["entry"] for line in VECTORS["logged"]] == [each["entry"] for each in VECTORS["leaves"]]
+    for line in VECTORS["logged"]:
+        assert theirs.is_logged(line)
+        assert not theirs.is_logged({**line, "entry": line["entry"].replace("1", "2")})
+        assert not theirs.is_logged({**line, "index": line["index"] + 1})
+        assert is_signature(*theirs.signed(line["checkpoint"], key))
+        assert theirs.checkpoint(line["checkpoint"])[:2] == ("referee.example/log", 8)
+
+
+def test_receipts_are_signed_and_name_the_body() -> None:
+    for each in VECTORS["receipts"]:
+        public, text, signature = theirs.signed(each["note"], VECTORS["signers"][1]["key"])
+        assert is_signature(public, text, signature)
+        assert not is_signature(public, text.replace(b"g_example", b"g_exemple"), signature)
+        assert theirs.receipt(each["note"]) == each["receipt"]
+        assert text == b"referee/receipt/1\n" + theirs.canonical(each["receipt"]) + b"\n"
+        if "body" in each:
+            assert hashlib.sha256(each["body"].encode()).hexdigest() == each["receipt"]["body"]
+
+
+@pytest.mark.parametrize("signer", VECTORS["signers"])
+def test_a_key_follows_from_its_seed(signer: dict[str, str]) -> None:
+    private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(signer["seed"]))
+    name, id, key = signer["key"].split("+", 2)
+    assert (name, id) == (signer["name"], theirs.key_id(signer["key"]).hex())
+    assert base64.b64decode(key) == b"\x01" + private.public_key().public_bytes_raw()
+
+
+def is_signature(public: bytes, text: bytes, signature: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
+    except InvalidSignature:
+        return False
+    return True

@@ -14,6 +14,7 @@ class LossyProxy:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.to_lose = 0
         self.lost: list[bytes] = []
+        self._open: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -21,6 +22,7 @@ class LossyProxy:
             while True:
                 near, _ = self._listener.accept()
                 far = socket.create_connection(("127.0.0.1", self._target))
+                self._open += [near, far]
                 threading.Thread(target=self._pump, args=(near, far, False), daemon=True).start()
                 threading.Thread(target=self._pump, args=(far, near, True), daemon=True).start()
 
@@ -38,4 +40,12 @@ class LossyProxy:
 
     def close(self) -> None:
         """Accept no more connections."""
+        self._listener.shutdown(socket.SHUT_RDWR)  # A thread that waits in `accept` would keep it open.
         self._listener.close()
+
+    def cut(self) -> None:
+        """Accept no more connections and end those that are open, as a service that is killed does."""
+        self.close()
+        for each in self._open:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)

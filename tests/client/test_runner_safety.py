@@ -8,7 +8,7 @@ import pytest
 
 from tests.client.runs import Run, try_command, write_config, write_key
 from tests.client.test_runner import ENOUGH, RANDOM
-from tests.service import Client, Service, free_port
+from tests.service import Client, Service, free_port, is_alive
 from tests.waiting import eventually
 
 CURIOUS = """
@@ -192,3 +192,38 @@ def test_a_wrong_key_and_a_wrong_address_end_the_runner(service: Service, tmp_pa
     nobody = f"http://127.0.0.1:{free_port()}"
     status, said = try_command(tmp_path, "--url", nobody, "--key-file", "key", "my_bot:choose")
     assert (status, "Check the address, and whether the service runs." in said) == (4, True)
+
+
+LEAVING = """
+import os
+import subprocess
+import sys
+
+SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
+APART = {"start_new_session": True, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+PARENT = f"import subprocess; print(subprocess.Popen({SLEEP!r}, **{APART!r}).pid)"
+
+
+def choose(view, moves):
+    if not os.path.exists("left"):
+        orphan = subprocess.run([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, start_new_session=True).stdout
+        with open("left", "w") as file:
+            file.write(f"{int(orphan)} {subprocess.Popen(SLEEP, **APART).pid}")
+        if os.path.exists("abruptly"):
+            os._exit(1)
+    return moves[0]
+"""
+
+
+@pytest.mark.parametrize("is_abrupt", [False, True], ids=["a game that ends", "a bot that ends"])
+def test_processes_that_leave_the_group_and_session_of_the_bot_end_with_it(
+    is_abrupt: bool, owner: Client, tmp_path: Path
+) -> None:
+    (tmp_path / "my_bot.py").write_text(LEAVING)
+    if is_abrupt:
+        (tmp_path / "abruptly").touch()
+    with Run(owner, tmp_path, *ENOUGH, "my_bot:choose") as run:
+        assert run.ends() == 0, run.log
+    left = [int(pid) for pid in (tmp_path / "left").read_text().split()]
+    assert len(left) == 2
+    assert not [pid for pid in left if is_alive(pid)]

@@ -35,6 +35,7 @@ def test_commands_print_what_the_document_shows(
         URL=service.url,
         ADMIN_KEY=service.admin_key,
         PYTHONPATH=str(ROOT),
+        XDG_CONFIG_HOME=str(tmp_path_factory.mktemp("config")),
     )
     for (_, shown), real in zip(steps, printed, strict=True):
         if shown is not None:

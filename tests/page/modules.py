@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import referee
-from referee.api.pages import without_comments
+from referee.api.pages import BARE_NAMES, without_comments
+from referee.kernel.ruleset import Ruleset
 
 NODE = Path(sys.prefix) / "bin" / "node"
 PAGE = Path(referee.__file__).parent / "web" / "page"
@@ -37,3 +38,17 @@ def copy_modules(directory: Path) -> None:
     for module in PAGE.glob("*.js"):
         (directory / module.name).write_bytes(without_comments(module.read_bytes()))
     (directory / "package.json").write_text('{"type": "module"}')
+
+
+def copy_boards(directory: Path, rules: Ruleset) -> str:
+    """Write a board and what it is drawn with, where node finds them by their names; returns the board's address."""
+    copy_modules(directory)
+    for module in (PAGE.parent / "boards").glob("*.js"):
+        (directory / module.name).write_bytes(without_comments(module.read_bytes()))
+    for name in (*BARE_NAMES, "pieces"):
+        package = directory / "node_modules" / name
+        package.mkdir(parents=True)
+        (package / "package.json").write_text('{"type": "module", "exports": "./index.js"}')
+        (package / "index.js").write_text(f'export * from "../../{name}.js";')
+    (directory / "board.js").write_bytes((rules.directory / "page" / "board.js").read_bytes())
+    return "./board.js"

@@ -136,7 +136,9 @@ def press_what_helps(page: Page) -> bool:
         stop.press("Enter")
     elif page.locator(".verb").count():
         page.keyboard.press("1")
-    else:
+    elif page.locator(".choice button").count():
         page.locator(".choice button").first.press("Enter")
+    else:
+        page.locator(".choice select").first.press("ArrowDown")
     expect(page.locator(".picks")).not_to_have_text(picked)
     return False

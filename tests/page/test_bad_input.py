@@ -13,6 +13,7 @@ from tests.page.test_access import overflow
 RIGHT_TO_LEFT = "\u202egnorw\u202c \u05d0\u05d1"
 NAMES = ["<img src=x onerror=\"document.title='run'\">", RIGHT_TO_LEFT, "x" * 200, "{name} ${name} %s"]
 STRANGE: dict[str, Any] = {
+    "market": {"no faction": 1},
     "unknown_field": {"deep": [{"a": [1, {"b": None}]}, "<script>alert(1)</script>"]},
     "nothing": None,
     "empty": {},
@@ -50,7 +51,7 @@ def test_names_are_text_whatever_they_are(player_window: Windows, name: str) -> 
     page.route("**/v1/games/g_*", lambda route: changed(route, lambda game: with_name(game, name)))
     page.reload()
     settled(page)
-    for place in (page.locator(".seats .seat bdi").nth(1), page.locator(".stall bdi").nth(1)):
+    for place in (page.locator(".seats .seat bdi").nth(1), page.locator("#board .panel bdi").nth(1)):
         assert name in place.evaluate("each => each.textContent")
     assert page.locator("main img, main script").count() == 0
     assert "run" not in page.title()
@@ -161,7 +162,7 @@ def test_a_full_or_forbidden_storage_loses_nothing_but_comfort(window: Windows, 
 def watch_again(page: Page) -> None:
     """After a reload nobody is known, and the table is there to be watched."""
     page.reload()
-    expect(page.locator("#board .stall").first).to_be_visible()
+    expect(page.locator("#board .panel").first).to_be_visible()
     expect(page.locator(".me")).to_have_count(0)
     assert (
         json.loads(page.evaluate("() => { try { return JSON.stringify({...localStorage}) } catch { return '{}' } }"))

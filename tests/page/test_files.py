@@ -15,6 +15,7 @@ from tests.page import types
 from tests.service import Service
 
 JS_AND_CSS_MAX = 50 * 1024
+BOARD_MAX = 16 * 1024
 HERE = Path(__file__).parent
 
 
@@ -85,6 +86,14 @@ def test_all_scripts_and_styles_weigh_at_most_50_kib() -> None:
     weights = {name: len(file) for name, file in release().files.items() if not name.startswith(("words/", "boards/"))}
     print(f"weight of the page: {sum(weights.values()) / 1024:.1f} KiB gzip")
     assert sum(weights.values()) <= JS_AND_CSS_MAX, weights
+
+
+def test_a_board_weighs_at_most_16_kib_and_so_does_what_all_boards_share() -> None:
+    files = {name: len(file) for name, file in release().files.items() if name.startswith("boards/")}
+    boards = {name: weight for name, weight in files.items() if name.endswith("/board.js")}
+    print(f"weights of the boards: {files}")
+    assert boards and max(boards.values()) <= BOARD_MAX
+    assert sum(files.values()) - sum(boards.values()) <= BOARD_MAX
 
 
 def test_the_types_of_every_module_are_right() -> None:

@@ -80,3 +80,13 @@ def test_the_list_at_docs_has_names_and_a_search_finds_calls_by_words(window: Wi
     expect(page.locator("#create_player")).to_be_visible()
     page.locator("nav a", has_text="Read who you are").click()
     expect(page.locator("#get_me")).to_have_attribute("open", "")
+
+
+def test_the_tour_shows_a_picture_of_every_board_that_is_part_of_its_page() -> None:
+    html = rendered((DOCUMENTS / "tour.md").read_text(encoding="utf-8"))
+    assert html.count("data:image/png;base64,") == len(list(DOCUMENTS.glob("tour/*.png"))) == 5
+
+
+@pytest.mark.parametrize("path", ["../README.md", "../referee/web/x.png", "/etc/x.png", "tour/none.png", "tour.md"])
+def test_no_other_file_becomes_part_of_a_guide(path: str) -> None:
+    assert 'src="data:,"' in rendered(f"![a picture]({path})")

@@ -48,7 +48,7 @@ def try_move(page: Page, name: str, **fields: str) -> None:
 
 def shown_hand(page: Page) -> str:
     """A faction that the first market pile shows, and that can be taken."""
-    return page.locator(".zone", has_text="Market").locator(".pair:not(.zero) dt").first.inner_text().lower()
+    return page.locator("#board [data-thing^='market '] .c-word").first.inner_text()
 
 
 def test_from_a_finished_game_what_if_a_different_move_at_commit_40_and_send_the_link_the_other_sees_the_same_verdicts(
@@ -97,7 +97,7 @@ def a_different_move(service: Service, game: str) -> tuple[int, Any, Any]:
 def test_any_move_is_judged_and_a_refusal_names_its_clause(window: Windows) -> None:
     page = window()
     page.goto("/judge/catham-city")
-    expect(page.locator("#board .stall").first).to_be_visible()
+    expect(page.locator("#board .panel").first).to_be_visible()
     try_move(page, "Take cards", count="9")
     refusal = page.get_by_role("alert")
     expect(refusal).to_contain_text(re.compile(r"CC-\d+"))
@@ -125,7 +125,7 @@ def test_luck_is_forced_changed_and_kept_over_a_reload(window: Windows) -> None:
         expect(page.locator(".side .entry")).to_have_count(0)
     luck.fill('[{"point": "draw_first_seat", "outcome": 1}]')
     try_move(page, "Set up")
-    active = page.locator(".fact", has_text="Active seat")
+    active = page.locator("#board .panel.turn")
     expect(active).to_contain_text("Seat 2")
     link = page.get_by_label("Link to this line")
     page.get_by_role("button", name="The same with other luck").click()
@@ -162,7 +162,7 @@ def test_a_link_that_carries_nonsense_or_more_than_256_kib_is_shown_as_what_it_i
 ) -> None:
     page = window()
     page.goto(f"/judge/catham-city#{fragment}")
-    expect(page.get_by_role("alert").or_(page.locator("#board .plain")).first).to_be_visible()
+    expect(page.get_by_role("alert").or_(page.locator("#board .plain, #board .panel")).first).to_be_visible()
     assert page.locator("#board img").count() == 0
 
 
@@ -178,7 +178,7 @@ def test_a_position_that_is_typed_in_is_judged(window: Windows, service: Service
         expect(page.get_by_role("alert")).to_contain_text(says)
     area.fill(json.dumps(fresh["position"]))
     page.get_by_role("button", name="Use this position").click()
-    expect(page.locator("#board .stall")).to_have_count(3)
+    expect(page.locator("#board .panel")).to_have_count(3)
 
 
 def test_a_finished_game_is_played_on_from_any_moment(player_window: Windows, service: Service, finished: str) -> None:
@@ -191,4 +191,4 @@ def test_a_finished_game_is_played_on_from_any_moment(player_window: Windows, se
     game = service.nobody().game(slug_of(page))
     assert game["casual"]
     before = service.nobody().game(finished, at=20, seat="all")["view"]
-    assert page.locator("#board .stall").count() == len(before["seats"])
+    assert page.locator("#board .panel").count() == len(before["seats"])

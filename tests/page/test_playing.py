@@ -57,7 +57,7 @@ def test_a_whole_game_against_a_bot_is_played_by_clicking_things(player_window: 
 
 
 @pytest.mark.parametrize("title", ["Cat & Fish", "Explorers & Pirates", "Fangfrisch", "Hund und Katz"])
-def test_each_title_is_played_on_the_plain_board_and_resigned(player_window: Windows, title: str) -> None:
+def test_each_title_is_played_on_its_board_and_resigned(player_window: Windows, title: str) -> None:
     page = player_window()
     start(page, title)
     play_by_clicks(page, OTHER_MOVES)

@@ -95,6 +95,28 @@ def _nonsense() -> Iterator[tuple[str, bytes]]:
         yield f"the text {text!r}", b"".join([LINES[0].replace(b'"ada\'s luck"', text), *LINES[1:]])
 
 
+def _of_the_log() -> Iterator[tuple[str, bytes]]:
+    """Lines about the transparency log, in their order and out of it."""
+    leaves = [b'{"logged":{"checkpoint":"","entry":"","index":%d,"proof":["",""]}}\n' % index for index in (3, 7)]
+    salt = b'"salt":"%b"' % (b"0" * 64)
+    holder, text = b'{"holder":{"player":"p_0",%b,"seat":0}}\n' % salt, b'{"text":{%b,"text":"x"}}\n' % salt
+    for name, lines in {
+        "leaves": leaves,
+        "leaves in another order": leaves[::-1],
+        "a leaf twice": [leaves[0], leaves[0]],
+        "a text after a leaf": [leaves[0], text],
+        "a holder after a leaf": [leaves[0], holder],
+        "a leaf after a text": [text, leaves[0]],
+        "a leaf below zero": [leaves[0].replace(b":3", b":-3")],
+        "a leaf with a text as its index": [leaves[0].replace(b":3", b':"3"')],
+        "a leaf with one member more": [leaves[0].replace(b'"index"', b'"hash":"","index"')],
+        "a leaf without a proof": [leaves[0].replace(b',"proof":["",""]', b"")],
+        "a leaf with a number as its proof": [leaves[0].replace(b'["",""]', b"[1]")],
+    }.items():
+        yield name, b"".join([*LINES, *lines])
+    yield "a leaf before the secret", b"".join([*LINES[:-1], leaves[0], LINES[-1]])
+
+
 def _with_goal(number: int) -> bytes:
     return LINES[0].replace(b'"goal":15', b'"goal":%d' % number)
 
@@ -113,6 +135,7 @@ def _mutations() -> Iterator[tuple[str, bytes]]:
 
 def _damaged() -> Iterator[tuple[str, bytes]]:
     yield from _nonsense()
+    yield from _of_the_log()
     for place in (0, 1, LAST, LAST + 1):
         for name, spelled in islice(spellings(LINES[place]), 0, None, 7):
             yield f"line {place + 1}: {name}", b"".join([*LINES[:place], spelled, *LINES[place + 1 :]])

@@ -97,12 +97,12 @@ def test_revoke_the_device_key_elsewhere_within_two_seconds_the_page_says_so_and
     first = page.get_by_label("Your first key").locator("input").input_value()
     page.get_by_role("button", name="I have put it away").click()
     start(page, "Catham City")
-    expect(page.locator(".stall.own .zone")).to_contain_text("Hand")
+    expect(page.locator("#board [data-thing^='hand ']").first).to_be_visible()
     ada = Client(service.url, first, {})
     device = next(key for key in ada.get("/keys").json()["keys"] if key["label"] == "this browser")
     ada.delete(f"/keys/{device['id']}")
     expect(page.get_by_role("alert")).to_contain_text("Your key has ended", timeout=2000)
-    expect(page.locator(".stall .zone")).to_have_count(0)
+    expect(page.locator("#board [data-thing^='hand ']")).to_have_count(0)
     assert first not in page.evaluate("() => JSON.stringify(localStorage)")
 
 

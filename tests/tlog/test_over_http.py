@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from referee.audit.__main__ import main
 from referee.table.record import seal_of
-from referee.tlog.leaves import game_tag
+from referee.tlog.leaf import game_tag
 from referee.tlog.merkle import is_consistent, is_included, leaf_hash
 from referee.tlog.published import ALARM
 from tests.service import Client, Service
@@ -104,6 +105,34 @@ def test_bad_paths_and_sizes_are_refused(service: Service, vkey: str) -> None:
     assert vkey.startswith(f"{ORIGIN}+")
 
 
+def test_the_record_shows_the_log_and_the_audit_demands_it(
+    service: Service, vkey: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ada = service.player("ada")
+    id = ada.started("me", "me", on_resignation="end")["id"]
+    assert ada.post(f"/games/{id}/resignation").status_code == 201
+    eventually(lambda: "finished" in [leaf["kind"] for leaf in leaves_of(service, vkey, id)], 30)
+    record = ada.get(f"/games/{id}/record").content
+    kinds = [
+        json.loads(json.loads(line)["logged"]["entry"])["kind"] for line in record.splitlines() if b'{"logged"' in line
+    ]
+    assert (kinds[0], kinds[-1]) == ("created", "finished")
+    assert kinds.count("head") <= 1
+    file, policy, keys = (tmp_path / name for name in ("game.jsonl", "policy", "keys.json"))
+    file.write_bytes(record)
+    policy.write_text(f"log {vkey}\nquorum none\n")
+    assert main([str(file), "--policy", str(policy)]) == 0
+    assert "ok      log" in capsys.readouterr().out
+    assert main([str(file), "--policy", str(policy), "--log", f"{service.url}/log"]) == 0
+    keys.write_bytes(service.nobody().call("GET", "/log/keys").content)
+    said = json.loads(keys.read_bytes())
+    begun = {json.loads(each["notice"])["key"]: json.loads(each["notice"])["use"] for each in said["notices"]}
+    assert begun == {said["log"]: "log", said["receipts"]: "receipts"}
+    assert main([str(file), "--policy", str(policy), "--keys", str(keys)]) == 0
+    file.write_bytes(b"".join(line for line in record.splitlines(True) if b'"finished' not in line))
+    assert main([str(file), "--policy", str(policy)]) == 1
+
+
 def test_a_tree_that_was_set_back_stops_checkpoints_and_not_games(service: Service, vkey: str) -> None:
     ada, redis = service.player("ada"), Redis.from_url(service.redis_url)
     id = ada.started("me", "me", on_resignation="end")["id"]
@@ -114,3 +143,8 @@ def test_a_tree_that_was_set_back_stops_checkpoints_and_not_games(service: Servi
     assert service.nobody().call("GET", "/readyz").json()["alarm"] == "log-rolled-back"
     assert ada.post(f"/games/{id}/resignation").status_code == 201
     assert fetch(service, "checkpoint") == signed
+    assert ada.get(f"/games/{id}/record").status_code == 200
+    size = int(signed.split(b"\n")[1])
+    for path in (f"/v1/games/{id}/log", "/log/keys", f"/log/proof?old=1&size={size}"):
+        answer = ada.call("GET", path)
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), path

@@ -13,7 +13,8 @@ from redis import Redis
 from referee.store.log import Head, Leaf
 from referee.store.redis_log import RedisLog
 from referee.table.record import Entry
-from referee.tlog.leaves import Leaves, game_tag
+from referee.tlog.leaf import game_tag
+from referee.tlog.leaves import Leaves
 from referee.tlog.merkle import consistency_proof, inclusion_proof, is_consistent, is_included, leaf_hash, root_of
 from referee.tlog.note import InvalidNote
 from referee.tlog.sequencer import ALARM, CHECKPOINT, ROLLED_BACK, RolledBack, Sequencer, read_signed, signer_in

@@ -2,18 +2,17 @@
 
 import asyncio
 import contextlib
-import ctypes
 import json
 import os
 import re
 import resource
-import signal
 import sys
 from pathlib import Path
 from typing import Any
 
 from referee_client.bot.config import Config
 from referee_client.bot.faults import NoMove, UnusableBot
+from referee_client.bot.processes import die_with_parent, keep_descendants, kill_all, note_started
 
 PROTOCOL = 1
 LINE_BYTES_MAX = 1 << 20
@@ -23,9 +22,6 @@ ERROR_BYTES_MAX = 1 << 20
 FAREWELL_S = 2.0
 """A process has this time to end by itself after its last message."""
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "USER", "VIRTUAL_ENV")
-PR_SET_PDEATHSIG = 1
-
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def command_of(config: Config) -> list[str]:
@@ -56,11 +52,12 @@ async def check_bot(config: Config, key: str) -> None:
         cwd=config.directory,
         start_new_session=True,
     )
+    note_started(checking.pid)
     try:
         async with asyncio.timeout(config.think_s):
             _, errors = await checking.communicate()
     except TimeoutError:
-        _kill_group(checking.pid)
+        kill_all(checking.pid)
         raise UnusableBot(f"{config.bot} could not be loaded within {config.think_s:g} seconds.") from None
     if checking.returncode:
         last = (errors.decode(errors="replace").strip().splitlines() or ["it ended without a word"])[-1]
@@ -120,18 +117,19 @@ class Program:
             start_new_session=True,
             preexec_fn=self._limit,
         )
+        note_started(process.pid)
         assert process.stdin is not None and process.stderr is not None
         self._errors = asyncio.create_task(self._keep_errors(process.stderr))
         process.stdin.write(_line({"kind": "game", "protocol": PROTOCOL, **self._game}))
         return process
 
     def _limit(self) -> None:
-        """Bound the memory of the process, and let it end with the runner."""
+        """Bound the memory of the process, let it end with the runner, and keep what it starts below it."""
         most = self._config.memory_mb << 20
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if _libc is not None:
-            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        keep_descendants()
+        die_with_parent()
 
     async def _keep_errors(self, stream: asyncio.StreamReader) -> None:
         """Write the error output to a file, up to a limit."""
@@ -158,7 +156,7 @@ class Program:
         """Kill the process and everything that it started."""
         process, self._process = self._process, None
         if process is not None:
-            _kill_group(process.pid)
+            kill_all(process.pid)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_S):
                     await process.wait()
@@ -182,8 +180,3 @@ def _chosen(move: Any, moves: list[Any]) -> dict[str, Any] | None:
 
 def _line(message: dict[str, Any]) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)

@@ -9,6 +9,7 @@ from referee_client.asynchronous import AsyncClient
 from referee_client.bot.config import Config
 from referee_client.bot.display import Display
 from referee_client.bot.faults import KeyRefused, NoService, Stop, Usage
+from referee_client.bot.processes import keep_descendants
 from referee_client.bot.program import check_bot
 from referee_client.bot.seat_player import SeatPlayer
 from referee_client.bot.seeking import Seeker
@@ -37,6 +38,7 @@ class Runner:
 
     async def run(self) -> None:
         """Play until the configured number of games is over, or for ever; raises Stop."""
+        keep_descendants()
         await check_bot(self._config, self._key)
         try:
             async with AsyncClient(self._config.url, self._key, patience_s=START_PATIENCE_S) as client:

@@ -479,6 +479,8 @@ export interface components {
             point?: string;
             /** @description The scope that the key lacks. */
             scope?: components["schemas"]["Scope"];
+            /** @description Only with `Prefer: receipt`: a signed note about the refused move. */
+            receipt?: string;
             /** @description Seconds to wait before the next try. */
             retry_after?: number;
             /** @description The rate limits that are exceeded, by their names in `RateLimit-Policy`. */
@@ -599,6 +601,8 @@ export interface components {
             ranking: components["schemas"]["Place"][] | null;
             /** @description The code that other players need to sit down; only in the answer to `POST /v1/games`. */
             join_code?: string | null;
+            /** @description Only in the answer to a reveal with `Prefer: receipt`: a signed note about it. */
+            receipt?: string;
         };
         /** @description The agreement of a table. It is part of the header, so that nobody can change it. */
         Terms: {
@@ -765,6 +769,8 @@ export interface components {
             due: components["schemas"]["DueMove"] | null;
             /** @description The deadlines of the seats that may move, earliest first; empty without a clock. */
             deadlines: components["schemas"]["Deadline"][];
+            /** @description Only with `Prefer: receipt`: a signed note about the move. */
+            receipt?: string;
         };
         /** @description The legal moves of a seat. */
         LegalMoves: {
@@ -1093,10 +1099,40 @@ export interface components {
             salt: string;
             text: string;
         };
-        /** @description The public key of the transparency log. */
+        /** @description A line at the end of a record; it is missing while its leaf is. */
+        RecordLoggedLine: {
+            logged: components["schemas"]["RecordLogged"];
+        };
+        /** @description A leaf of the transparency log, and the proof that it is in a checkpoint. */
+        RecordLogged: {
+            /** @description A signed note. */
+            checkpoint: string;
+            /** @description The leaf: canonical JSON. */
+            entry: string;
+            /** @description Its place in the log. */
+            index: number;
+            /** @description The hashes that lead from the leaf to the root, in base64. */
+            proof: string[];
+        };
+        /** @description The public keys of the service, and what has happened to them. */
         LogKeys: {
-            /** @description The key as a C2SP vkey: name, hash and key. */
+            /** @description The newest key of the transparency log as a C2SP vkey: name, hash and key. */
             log: string;
+            /** @description The key that signs receipts; null: this process signs none. */
+            receipts: string | null;
+            /** @description What the log says about these keys and older ones, in the order of the log. */
+            notices: components["schemas"]["LogNotice"][];
+        };
+        /** @description What has happened to a key. */
+        LogNotice: {
+            /** @description Canonical JSON with `change` (`begin`, `end` or `revoke`), `key` and `use` (`log` or `receipts`). */
+            notice: string;
+            /** @description Its place in the log. */
+            index: number;
+            /** @description Its leaf: canonical JSON with `game` (a hash of the key), `hash` (of the notice), `kind` and `version`. */
+            entry: string;
+            /** @description A `c2sp.org/tlog-proof@v1`: the index, the hashes that lead to the root, and the signed checkpoint. */
+            proof: string;
         };
         /** @description What the transparency log says about a game, oldest first. */
         LogLeaves: {
@@ -1111,12 +1147,17 @@ export interface components {
             /** @description A `c2sp.org/tlog-proof@v1`: the index, the hashes that lead to the root, and the signed checkpoint. */
             proof: string;
         };
+        /** @description A receipt. */
+        SignedReceipt: {
+            /** @description A signed note about a move. */
+            receipt: string;
+        };
         RulesetSlug: string;
         /**
          * @description What went wrong. Codes do not change.
          * @enum {string}
          */
-        ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-wrong" | "malformed-request" | "method-not-allowed" | "move-refused" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-taken" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
+        ProblemCode: "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-wrong" | "malformed-request" | "method-not-allowed" | "move-refused" | "no-receipt" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-taken" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
         /** @description The verdict on a move. */
         Verdict: components["schemas"]["Accepted"] | components["schemas"]["Rejected"];
         /** @description What made a move for a seat: the bot and its version, or the clock. `received`: when the move arrived, if it was made later with others of a race. */
@@ -1134,8 +1175,8 @@ export interface components {
         RefereeMove: components["schemas"]["AnyTrigger"] | components["schemas"]["AnyMove"];
         /** @description A move of the ruleset or at the table. */
         RecordedMove: components["schemas"]["AnyMove"] | components["schemas"]["AnyTrigger"] | components["schemas"]["TableMove"];
-        /** @description A line of a record: the header, each commit, the secret, and what lies beside the log. */
-        GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordSecretLine"] | components["schemas"]["RecordHolderLine"] | components["schemas"]["RecordTextLine"];
+        /** @description A line of a record: the header, each commit, the secret, what lies beside the log or is in it. */
+        GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordSecretLine"] | components["schemas"]["RecordHolderLine"] | components["schemas"]["RecordTextLine"] | components["schemas"]["RecordLoggedLine"];
         /** @description An OpenAPI document. */
         OpenApi: {
             /** @constant */

@@ -37,6 +37,7 @@ import { misfit } from "./shape.js";
  * @property {{ salt: string, seed: string } | null} secret
  * @property {{ seat: number, hash: string }[]} holders  what lies beside the log, by its hash: who held a seat
  * @property {{ text: string, hash: string }[]} texts  and the reasons that admins gave
+ * @property {{ checkpoint: string, entry: string, index: number, proof: string[] }[]} logged  leaves of the transparency log
  * @property {{ line: number, fault: string, difference: Difference | null } | null} unreadable  the first such line
  * @property {number[]} starts  where each line begins, and the end of what was read
  */
@@ -77,7 +78,7 @@ class Unreadable extends Error {
  */
 export async function readRecord(blob, progress = () => {}) {
   /** @type {GameRecord} */
-  const record = { header: null, headerHash: "", commits: [], secret: null, holders: [], texts: [], unreadable: null, starts: [0] };
+  const record = { header: null, headerHash: "", commits: [], secret: null, holders: [], texts: [], logged: [], unreadable: null, starts: [0] };
   let sliceBegan = performance.now();
   for await (const line of linesOf(blob.stream())) {
     try {
@@ -85,7 +86,7 @@ export async function readRecord(blob, progress = () => {}) {
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       record.unreadable = { line: record.starts.length, fault: error.message, difference: error.difference };
-      [record.secret, record.holders, record.texts] = [null, [], []];
+      [record.secret, record.holders, record.texts, record.logged] = [null, [], [], []];
     }
     record.starts.push(record.starts[record.starts.length - 1] + line.length);
     if (record.unreadable) break;
@@ -172,9 +173,7 @@ async function addLine(record, line) {
   const part = readLine(line);
   if (!record.header && !part.header) throw new Unreadable("a record begins with its header");
   if (record.header && part.header) throw new Unreadable("a record has one header");
-  if (Boolean(record.secret) !== Boolean(part.holder ?? part.text)) {
-    throw new Unreadable("after the secret come holders and texts only, and nowhere else");
-  }
+  if (Boolean(record.secret) !== Boolean(part.holder ?? part.text ?? part.logged) || (part.text && record.logged[0])) throw new Unreadable("the line is out of order");
   if (part.header) {
     record.header = /** @type {Header} */ (part.header);
     record.headerHash = await sha256(line.slice('{"header":'.length, -2));
@@ -184,6 +183,10 @@ async function addLine(record, line) {
     await addHolder(record, /** @type {Members & { seat: number }} */ (part.holder));
   } else if (part.text) {
     record.texts.push({ text: String(/** @type {Members} */ (part.text).text), hash: await digest(part.text) });
+  } else if (part.logged) {
+    const leaf = /** @type {any} */ (part.logged);
+    if (!(leaf.index > (record.logged.at(-1)?.index ?? -1))) throw new Unreadable("the line is out of order");
+    record.logged.push(leaf);
   } else {
     const computed = await sha256(line.slice(BEFORE_COMMIT, -AFTER_COMMIT));
     record.commits.push(commitOf(/** @type {Members} */ (part.commit), /** @type {string} */ (part.hash), computed));
@@ -195,8 +198,8 @@ async function addLine(record, line) {
  * @param {Members & { seat: number }} holder
  */
 async function addHolder(record, { seat, player, salt }) {
-  if (record.texts.length > 0 || record.holders.some((other) => other.seat >= seat)) {
-    throw new Unreadable("holders come in the order of their seats, and before all texts");
+  if (record.texts[0] || record.logged[0] || record.holders.some((other) => other.seat >= seat)) {
+    throw new Unreadable("the line is out of order");
   }
   record.holders.push({ seat, hash: await digest({ player, salt }) });
 }
@@ -226,9 +229,9 @@ function readLine(line) {
   if (line[line.length - 1] !== NEWLINE) throw new Unreadable("the line does not end: the record is cut off here");
   const text = decoded(line).slice(0, -1);
   if (text.trim() === "") throw new Unreadable("the line is empty");
-  const kind = /^\{"(header|commit|secret|holder|text)":/.exec(text)?.[1];
+  const kind = /^\{"(header|commit|secret|holder|text|logged)":/.exec(text)?.[1];
   if (kind === undefined) {
-    const beginnings = '{"header":, {"commit":, {"secret":, {"holder": or {"text":';
+    const beginnings = '{"header":, {"commit":, {"secret":, {"holder":, {"text": or {"logged":';
     throw new Unreadable("the line is of another kind", { found: excerpt(text), wanted: beginnings });
   }
   const value = parsed(text);

@@ -138,6 +138,7 @@ const LINES = {
   secret: exactly({ secret: exactly({ salt: hash, seed: hash }) }),
   holder: exactly({ holder: exactly({ player: text, salt: hash, seat: whole }) }),
   text: exactly({ text: exactly({ salt: hash, text }) }),
+  logged: exactly({ logged: exactly({ checkpoint: text, entry: text, index: whole, proof: listOf(text) }) }),
 };
 
 /**

@@ -65,8 +65,10 @@ function act(table, event, target) {
   const way = ways(table)[key];
   if (way) return table.look(way()), true;
   if (key === "Escape") return escape(table), true;
-  if (key === " " && !target?.closest("button, a, summary")) return table.isOver && !table.isBehind && void table.lookBehind(), table.isOver;
-  if (key === "Enter" && !target?.closest("button, a, summary")) return table.doReady();
+  const isFree = !target?.closest("button, a, summary"), bell = table.pickables.find(({ atOnce }) => atOnce);
+  if (key === " " && isFree && bell && !table.state.sent && !event.repeat) return pickThing(table, bell), true;
+  if (key === " " && isFree) return table.isOver && !table.isBehind && void table.lookBehind(), table.isOver;
+  if (key === "Enter" && isFree) return table.doReady();
   if (SPOKEN[key]) return speak(SPOKEN[key](table)), true;
   return letter(table, key);
 }

@@ -78,7 +78,7 @@ export function drawTable(table) {
 }
 
 /** The place of the board; without anything to pick it can have the focus itself, so that keys scroll it. @param {Seatside} table @param {import("./dom.js").Any} board */
-export const frame = (table, board) => h("div", { class: "board-frame", id: "board", role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
+export const frame = (table, board) => h("div", { class: "board-frame", id: "board", "data-at": table.state.at ?? table.state.commits?.length, role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
 
 /** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
 function drawSeats(table, seats) {
@@ -148,8 +148,14 @@ export function drawBoard(table, view, at, seats) {
   const isLive = state.at === null && !table.isOver;
   const moves = isLive ? state.moves : [];
   const found = facts(moves), fields = seatFields(rules);
-  const drawView = (/** @type {any} */ each) =>
-    (table.drawn ?? drawPlain)({ view: each, seat: game.seat, seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
+  const tableOf = (/** @type {any} */ each) => ({ view: each, seat: game.seat, awaited: isLive ? game.awaited.map((one) => one.seat) : [], seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
+  const drawView = (/** @type {any} */ each) => {
+    try {
+      return (table.drawn ?? drawPlain)(tableOf(each));
+    } catch {
+      return drawPlain(tableOf(each));
+    }
+  };
   const board = drawView(view);
   const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
   /** @type {Map<string, boolean>} */

@@ -1,0 +1,67 @@
+"""What can go wrong, each with a sentence that says what to do, and an exit status."""
+
+import json
+from pathlib import Path
+
+from referee_client.problems import Problem, Refused, Unauthorized, Unreachable
+
+DONE, NO, USAGE, KEY, SERVICE, REFUSED, NOT_YET, OURS, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 70, 130
+
+INSTALL = "pip install . './client[terminal]'"
+
+STATUSES = """\
+Exit status: 0 done, 1 no (an audit that failed, a move that the judge rejects), 2 wrong usage or an unreadable file,
+3 the service refuses the key, 4 no service at this address, 5 the service refuses what you ask, 6 not yet (an audit of
+a game that still runs), 70 a fault of this program, 130 interrupted."""
+
+
+class Fault(Exception):
+    """The command ends with this sentence and this status."""
+
+    def __init__(self, sentence: str, status: int = USAGE) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+HINTS = {
+    "unknown-game": "`referee games` lists the games that you can see.",
+    "unknown-ruleset": "`referee rules` lists the titles.",
+    "not-your-seat": "`referee watch` shows a game without a seat.",
+    "bot-plays": "`referee play` returns you to your seat.",
+    "game-running": "Try again when the game is over.",
+    "scope-missing": "Log in with a key that may do this: `referee login`.",
+    "registration-closed": "Ask an admin of the service for a key, and run `referee login`.",
+    "rate-limited": "Wait a little, and try again.",
+    "join-code-wrong": "`--join-code CODE` takes the code that the creator of the game got.",
+}
+"""What to do after a problem, by its code."""
+
+
+def sentence_of(error: BaseException, url: str | None) -> tuple[str, int]:
+    """Return what to tell a user about an error, and the exit status."""
+    match error:
+        case Fault():
+            return str(error), error.status
+        case Unauthorized():
+            return f"The service at {url} refuses your key: {error.detail} Log in again: referee login", KEY
+        case Refused():
+            return f"{error.detail} ({error.clause}: {error.text})", REFUSED
+        case Problem():
+            return f"{error.detail or error.title} {_hint(error)}".strip(), REFUSED
+        case Unreachable():
+            return f"{error} Check the address and that the service runs: `make run` starts one.", SERVICE
+        case ModuleNotFoundError():
+            return f"The package {error.name} is missing. In the project's directory: {INSTALL}", USAGE
+        case json.JSONDecodeError():
+            return f"This is not JSON: {error}.", USAGE
+        case OSError() if error.filename is not None:
+            return f"{Path(str(error.filename))}: {error.strerror}.", USAGE
+        case _:
+            return f"A fault of this program: {type(error).__name__}: {error} `--traceback` shows more.", OURS
+
+
+def _hint(problem: Problem) -> str:
+    """Return what to do, and which fields are wrong where the service names them."""
+    errors = problem.members.get("errors")
+    fields = f"({json.dumps(errors, ensure_ascii=False)})" if errors else ""
+    return f"{fields} {HINTS.get(problem.code, '')}".strip()

@@ -1,0 +1,28 @@
+"""Single keys of a terminal, without Enter. Keys that are pressed early are not lost."""
+
+import os
+import re
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_KEY = re.compile(r"\x1b\[[A-Za-z]|.", re.DOTALL)
+
+
+@contextmanager
+def keys() -> Iterator[Iterator[str]]:
+    """Give the keys that are pressed, one after the other; the terminal is then as it was."""
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        yield _pressed(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _pressed(terminal: int) -> Iterator[str]:
+    while data := os.read(terminal, 64):
+        yield from _KEY.findall(data.decode(errors="replace"))

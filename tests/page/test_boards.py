@@ -1,0 +1,71 @@
+"""Boards without a browser: every board draws every view, and clicks on it lead to every legal move."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from referee.kernel.chance import Seeded
+from referee.kernel.judge import legal_moves, settle
+from referee.kernel.message import Move
+from referee.kernel.ruleset import Ruleset
+from referee.kernel.seat import Seat
+from referee.rulesets import RULESETS
+from tests.page.modules import copy_boards, run_module
+
+POSITIONS, STEPS = 12, 240
+CLICKS_MAX = 8
+BOARDS = [rules for rules in RULESETS.values() if (rules.directory / "page" / "board.js").is_file()]
+CASES = [
+    pytest.param(rules, options, id=f"{rules.slug}-{at}")
+    for rules in BOARDS
+    for at, options in enumerate({msgspec.json.encode(each)[:40]: each for each in rules.variants[:5]}.values())
+]
+
+
+def positions(rules: Ruleset, options: Any) -> list[dict[str, Any]]:
+    """Positions of random games with as many seats as there can be: some at even distances, and those of most moves."""
+    luck = Seeded(f"boards {rules.slug}")
+    steps: list[tuple[Any, Seat, tuple[Move, ...]]] = []
+    while len(steps) < STEPS:
+        position = settle(rules, rules.blank(options, rules.seats[-1]), luck)
+        while (asked := rules.awaited(position)) and len(steps) < STEPS:
+            seat = asked[len(steps) % len(asked)].seat
+            moves = tuple(legal_moves(rules, position, seat))
+            steps.append((position, seat, moves))
+            _, position = rules.play(position, seat, luck.pick("move", moves, 1)[0], luck)
+            position = settle(rules, position, luck)
+    most = sorted(steps, key=lambda step: -len(step[2]))[:POSITIONS]
+    return [case_of(rules, options, *step) for step in (*steps[:: STEPS // POSITIONS], *most)]
+
+
+def case_of(rules: Ruleset, options: Any, position: Any, seat: Seat, moves: tuple[Move, ...]) -> dict[str, Any]:
+    """What a board is drawn of, and what others see of it: spectators, and whoever sees everything."""
+    others = [rules.view(position, None), position]
+    view = rules.view(position, seat)
+    return {
+        "view": view,
+        "seat": seat,
+        "edition": rules.edition,
+        "options": options,
+        "moves": moves,
+        "others": others,
+    }
+
+
+@pytest.mark.parametrize(("rules", "options"), CASES)
+def test_every_listed_move_is_reached_by_clicks_on_the_board(rules: Ruleset, options: Any, tmp_path: Path) -> None:
+    board = copy_boards(tmp_path / "modules", rules)
+    file = tmp_path / "positions.json"
+    file.write_bytes(msgspec.json.encode({"board": board, "positions": positions(rules, options)}))
+    found = run_module(tmp_path / "modules", "run_boards.js", file)
+    clicks = [each for position in found for each in position["clicks"]]
+    assert len(clicks) > POSITIONS
+    assert None not in clicks
+    assert max(on_board + beside for on_board, beside, _ in clicks) < CLICKS_MAX
+    for position in found:
+        assert position["keys"] == position["labels"] == []
+        assert position["again"]
+    for on_board, beside, kind in clicks:
+        assert on_board > 0 or beside <= 1, f"{kind} takes {beside} clicks beside the board"

@@ -1,0 +1,102 @@
+"""Boards in a real browser: what is read out, what can be touched, what moves, and the live bell."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.live.tables import auction
+from tests.page.conftest import Windows
+from tests.page.moments import MOMENTS, seated
+from tests.page.playing import move_by_clicks, press_what_helps, settled
+from tests.page.test_access import PHONE, RULES, axe, faults_of, overflow
+from tests.page.test_playing import KEYS_MAX
+from tests.service import Service
+from tests.waiting import eventually
+
+SPOKEN = Path(__file__).parent / "spoken"
+COUNT_MOTION = """
+window.moved = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...all) { window.moved += 1; return animate.apply(this, all); };
+"""
+TARGET_MIN = 24
+
+
+def opened(page: Page, service: Service, slug: str) -> Page:
+    """The page of a game at a known moment, in which its player is asked."""
+    ada = service.player("ada")
+    page.add_init_script(f"localStorage.setItem('referee.key', '\"{ada.key}\"')")
+    page.goto(f"/games/{seated(ada, slug)}")
+    settled(page)
+    expect(page.locator("#board .b")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("slug", MOMENTS)
+def test_a_board_is_read_out_as_recorded_and_fits_every_window(window: Windows, service: Service, slug: str) -> None:
+    page = opened(window(), service, slug)
+    page.evaluate(axe())
+    assert faults_of(page, RULES) == []
+    assert page.locator("#board").aria_snapshot() == (SPOKEN / f"{slug}.txt").read_text(encoding="utf-8")
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert faults_of(page, {"type": "rule", "values": ["color-contrast"]}) == []
+    page.set_viewport_size(PHONE)
+    assert overflow(page) <= 0
+    labels = [thing.get_attribute("aria-label") for thing in page.locator("#board .pickable").all()]
+    assert len(labels) == len(set(labels)) > 0
+    sizes = page.locator("#board .pickable").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"
+    )
+    assert min(sizes) >= TARGET_MIN
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    assert overflow(page) <= 0
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+def test_pieces_go_where_they_belong_unless_motion_is_unwanted(
+    window: Windows, service: Service, motion: str, moves: bool
+) -> None:
+    page = window(reduced_motion=motion)
+    page.add_init_script(COUNT_MOTION)
+    opened(page, service, "cat-and-fish")
+    assert page.evaluate("() => window.moved") == 0
+    move_by_clicks(page)
+    eventually(lambda: page.locator(".actions .sending").count() == 0)
+    assert (page.evaluate("() => window.moved") > 0) is moves
+
+
+@pytest.mark.parametrize("way", ["Space", "pointer-down"])
+def test_the_live_bell_rings_at_once_for_the_offer_that_is_seen(window: Windows, service: Service, way: str) -> None:
+    ada, seller, other = (service.player(name) for name in ("ada", "seller", "other"))
+    id = seller.create("me", ada, other, ruleset="fangfrisch", position=auction(3, 60, 0))["id"]
+    page = window()
+    page.add_init_script(f"localStorage.setItem('referee.key', '\"{ada.key}\"')")
+    page.goto(f"/games/{id}")
+    bell = page.locator("#board .bell.pickable")
+    expect(bell).to_be_visible()
+    if way == "Space":
+        page.keyboard.press("Space")
+    else:
+        box = bell.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+    expect(page.locator("#board .bell.pickable")).to_have_count(0)
+    made = eventually(lambda: [each for each in ada.get(f"/games/{id}/events").json()["commits"] if each["actor"] == 1])
+    assert made[0]["move"] == {"type": "ring", "seen": 1}
+    assert ada.game(id)["view"]["purchase"]["buyer"] == 1
+
+
+@pytest.mark.parametrize("slug", MOMENTS)
+def test_a_board_is_played_by_keys_alone_and_by_touch(window: Windows, service: Service, slug: str) -> None:
+    page = opened(window(viewport=PHONE, has_touch=True), service, slug)
+    before = page.locator(".entry").count()
+    page.locator("#board .pickable").first.tap()
+    expect(page.locator("#board .picked, .picks")).not_to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("#board [tabindex='0']").first.focus()
+    for _ in range(KEYS_MAX):
+        if press_what_helps(page):
+            break
+    expect(page.locator(".entry")).not_to_have_count(before)
