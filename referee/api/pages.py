@@ -65,8 +65,7 @@ def release() -> Release:
     at = f"/page/{name.hexdigest()[:16]}"
     names = {**dict.fromkeys(BARE_NAMES, SCRIPT), "pieces": PIECES}
     imports = msgspec.json.encode({"imports": {name: f"{at}/{path}" for name, path in names.items()}}).decode()
-    boards = " ".join(path.split("/")[1] for path in found if path.endswith("/board.js"))
-    for mark, text in (("at", at), ("imports", imports), ("boards", boards)):
+    for mark, text in (("at", at), ("imports", imports)):
         shell = shell.replace(f"{{{mark}}}", text)
     return Release(
         name=name.hexdigest()[:16],

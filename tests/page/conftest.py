@@ -15,6 +15,7 @@ from tests.waiting import eventually
 REPORT_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`));
 """
+LONG = 400
 Faults = list[str]
 Windows = Callable[..., Page]
 
@@ -49,6 +50,30 @@ def finished(service: Service) -> str:
     bots = [{"bot": "greedy"}, {"bot": "random"}]
     id = ada.create(*bots, ruleset="hund-und-katz")["id"]
     eventually(lambda: ada.game(id)["status"] == "finished", 60)
+    return id
+
+
+@pytest.fixture(scope="session")
+def beginning_of_a_long_game(service: Service) -> str:
+    """A game that bots play while other tests run."""
+    bots = [{"bot": "random"}] * 3
+    return str(service.player("ada").create(*bots, ruleset="explorers-and-pirates")["id"])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def begun_early(request: pytest.FixtureRequest) -> None:
+    """Whoever needs the long game later lets it begin with the first test."""
+    if any("long_game" in item.fixturenames for item in request.session.items if isinstance(item, pytest.Function)):
+        request.getfixturevalue("beginning_of_a_long_game")
+
+
+@pytest.fixture
+def long_game(service: Service, beginning_of_a_long_game: str) -> str:
+    """A game of at least 400 commits that is over."""
+    admin, id = service.admin(), beginning_of_a_long_game
+    eventually(lambda: admin.game(id)["version"] >= LONG or admin.game(id)["status"] == "finished", 60, 0.25)
+    if admin.game(id)["status"] == "running":
+        admin.post(f"/games/{id}/administration", {"action": "annul", "reason": "Long enough."}).raise_for_status()
     return id
 
 

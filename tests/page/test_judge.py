@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Windows
-from tests.page.playing import settled, slug_of
+from tests.page.playing import make_move, settled, slug_of
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -51,33 +51,47 @@ def shown_hand(page: Page) -> str:
     return page.locator("#board [data-thing^='market '] .c-word").first.inner_text()
 
 
-def test_from_a_finished_game_what_if_a_different_move_and_the_other_sees_the_same_verdicts(
-    window: Windows, player_window: Windows, finished: str
+def test_from_a_finished_game_what_if_a_different_move_at_commit_40_and_send_the_link_the_other_sees_the_same_verdicts(
+    player_window: Windows, service: Service, finished: str
 ) -> None:
-    page = window()
-    page.goto(f"/games/{finished}?at=40")
+    """And with the same dice: the luck of the commit that is left out is what the next move gets."""
+    page = player_window()
+    at, played, other_move = a_different_move(service, finished)
+    page.goto(f"/games/{finished}?at={at}")
     page.get_by_role("link", name="What if…").click()
-    expect(page).to_have_url(re.compile(rf"game={finished}&at=40"))
-    page.get_by_label("Any move").select_option(index=1)
-    page.locator("form.family .primary").click()
-    expect(page.locator(".side .entry").or_(page.locator(".refusal"))).to_be_visible()
-    go_on_as_played(page, finished)
+    expect(page).to_have_url(re.compile(rf"game={finished}&at={at}"))
+    make_move(page, other_move)
+    expect(page.locator(".side .entry")).to_have_count(1)
+    link = page.get_by_label("Link to this line")
+    expect(link).to_have_value(re.compile("#"))
+    steps = steps_of(link.input_value())
+    assert [step["move"] for step in steps] == [other_move] != [played]
     verdicts = page.locator(".side .log").inner_text()
     other = player_window("bob")
-    other.goto(page.get_by_label("Link to this line").input_value())
-    expect(other.locator(".side .entry")).not_to_have_count(0)
+    other.goto(link.input_value())
+    expect(other.locator(".side .entry")).to_have_count(len(steps))
     assert other.locator(".side .log").inner_text() == verdicts
     assert other.locator("#board").inner_text() == page.locator("#board").inner_text()
+    luck = service.nobody().get(f"/games/{finished}/luck").json()["drawings"]
+    other.goto(f"/judge/hund-und-katz?game={finished}&at=0")
+    same = [{"point": each["point"], "outcome": each["outcome"]} for each in luck if each["version"] == 1]
+    expect(other.get_by_label("Forced luck")).not_to_have_value("")
+    assert same and json.loads(other.get_by_label("Forced luck").input_value()) == same
 
 
-def go_on_as_played(page: Page, game: str) -> None:
-    """Open the line that consists of the move that the game went on with."""
-    address = f"/v1/games/{game}/events?after=40"
-    commits = page.evaluate("address => fetch(address).then((answer) => answer.json())", address)["commits"]
-    steps = [{"actor": commits[0]["actor"], "move": commits[0]["move"], "chance": []}]
-    page.goto(f"/judge/hund-und-katz?game={game}&at=40#{link_of({'steps': steps})}")
-    expect(page.locator(".side .entry")).to_have_count(1)
-    expect(page.get_by_label("Link to this line")).to_have_value(re.compile("#"))
+def a_different_move(service: Service, game: str) -> tuple[int, Any, Any]:
+    """A moment from commit 40 on, the move that was made then, and another one that the rules allow."""
+    client = service.player("eve")
+    for commit in client.get(f"/games/{game}/events", params={"after": 40}).json()["commits"]:
+        at, seat = commit["version"] - 1, commit["actor"]
+        if isinstance(seat, int):
+            position = client.game(game, at=at, seat="all")["view"]
+            body = {"position": position, "seat": seat}
+            legal = client.post("/rulesets/hund-und-katz/legal-moves", body).json()["moves"]
+            others = [move for move in legal if move != commit["move"]]
+            if others:
+                return at, commit["move"], others[-1]
+    raise AssertionError("there was no choice")
 
 
 def test_any_move_is_judged_and_a_refusal_names_its_clause(window: Windows) -> None:

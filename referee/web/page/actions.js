@@ -18,7 +18,7 @@ export function verbs(table) {
   const { moves, picks, legal } = table.state;
   const rest = left(moves, picks);
   const types = [...new Set(rest.map(({ type }) => type))];
-  const families = picks.length ? [] : (legal?.families ?? []).map((each) => each.type);
+  const families = picks.length ? [] : (legal?.families ?? []).map((each) => each.type).filter((type) => !types.includes(type));
   return { rest, types, families };
 }
 
@@ -100,6 +100,7 @@ function drawPicking(table, reader) {
       "p",
       { class: "do" },
       done && (!isVerbTime || picks.length > 0) && h("button", { class: "primary", onclick: () => table.doReady() }, sentence(sendable(done), reader)),
+      types.length === 1 && formOf(table, types[0]) && !table.forms.length && h("button", { class: "quiet", onclick: () => openFamily(table, types[0]) }, say("table.form")),
       picks.length > 0 && h("button", { class: "quiet", onclick: () => table.take({ type: "unpick" }) }, say("cancel")),
     ),
   );

@@ -5,12 +5,13 @@ import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { seatMark } from "./kit.js";
 import { call, follow, unique } from "./net.js";
-import { drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
+import { asWished, drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
 import { plainly, say } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{titles: any[], bots: any[], mine: any[], awaiting: Set<string>, invited: any[], open: any[], wish: any, isBusy: boolean}} Hall */
 
+const DAY_S = 86_400;
 const LINK = /(g_[0-9a-f]{24})(?:#join=(\S+))?/;
 
 /** @param {Hall} hall */
@@ -32,12 +33,12 @@ export async function openLobby(app) {
   void readLists(hall).then(app.redraw, app.fail);
   const [{ rulesets }, { bots }] = await Promise.all([call("/v1/rulesets"), call("/v1/bots")]);
   Object.assign(hall, { titles: rulesets, bots });
-  const asked = new URLSearchParams(location.search).get("new");
-  if (asked) hall.wish = await freshTable(hall, asked).catch(() => null);
+  const query = new URLSearchParams(location.search), asked = query.get("new");
+  if (asked) hall.wish = await freshTable(hall, asked).then((wish) => asWished(hall, wish, query.get("with")), () => null);
   if (account.me) void follow("/v1/me/events", { last: () => null, message: () => void look(), connected: () => {}, poll: look, refused: () => {} }, ending.signal);
   const timer = setInterval(() => document.hidden || void look(), 20_000);
   ending.signal.addEventListener("abort", () => clearInterval(timer));
-  return { name: () => (hall.awaiting.size ? `(${hall.awaiting.size}) ${say("nav.lobby")}` : say("nav.lobby")), close: () => ending.abort(), draw: () => drawLobby(app, hall) };
+  return { name: () => say("nav.lobby"), close: () => ending.abort(), draw: () => drawLobby(app, hall) };
 }
 
 /** @param {App} app @param {Hall} hall */
@@ -134,6 +135,13 @@ function invitation(app, game) {
   return h("p", { class: "row" }, h("button", { class: "primary", onclick: answer(() => call(path, { body: { seat, nonce: unique() } }), `/games/${game.id}`) }, say("room.accept")), h("button", { onclick: answer(() => call(`${path}/${seat}`, { method: "DELETE" }), "/") }, say("room.decline")));
 }
 
+/** What those who sit down at a table agree to: its clock and its options. @param {any} game */
+function agreed({ terms: { clock }, options }) {
+  const time = clock && (clock.decision_s >= DAY_S ? say("new.clock_of_days", { days: clock.decision_s / DAY_S }) : say(clock.bank_s ? "new.clock_bank" : "new.clock_is", { decision: clock.decision_s, bank: clock.bank_s }));
+  const told = Object.entries(options).filter(([, value]) => value !== null && value !== false).map(([name, value]) => (value === true ? plainly(name) : `${plainly(name)}: ${[value].flat().map(plainly).join(", ")}`));
+  return [time, ...told].filter(Boolean).join(" · ");
+}
+
 /** @param {Hall} hall @param {any} game @param {import("./dom.js").Any} [more] */
 function row(hall, game, more) {
   const title = hall.titles.find(({ slug }) => slug === game.ruleset)?.title ?? game.ruleset;
@@ -147,7 +155,7 @@ function row(hall, game, more) {
       { href: `/games/${game.id}`, class: "game" },
       h("b", null, title, game.edition !== "box" && h("small", null, ` ${plainly(game.edition ?? "?")}`)),
       h("span", { class: "marks" }, names.map((/** @type {string} */ name, /** @type {number} */ seat) => (name ? seatMark(seat, name) : h("span", { class: "open-mark", key: seat })))),
-      h("bdi", { class: "names" }, names.filter(Boolean).join(", ")),
+      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, agreed(game))),
       h("span", { class: `state ${game.status}` }, isAwaited ? say("lobby.your_move") : say(`status.${game.status}`)),
       unseen > 0 && h("span", { class: "badge" }, say("replay.fresh", { count: unseen })),
     ),

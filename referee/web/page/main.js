@@ -7,7 +7,7 @@ import { openJudge } from "./judge.js";
 import * as keep from "./keep.js";
 import { openKeys } from "./keys.js";
 import { openLobby } from "./lobby.js";
-import { Problem } from "./net.js";
+import { call, Problem } from "./net.js";
 import { openOperate } from "./operate.js";
 import { openRules } from "./rules.js";
 import { openTable } from "./tablepage.js";
@@ -25,6 +25,7 @@ let page = null;
 let failure = null;
 let isScheduled = false;
 let isMenuOpen = false;
+let awaiting = 0;
 
 /** @type {App} */
 const app = { redraw, go, fail, reload: route };
@@ -58,7 +59,7 @@ function redraw() {
 }
 
 function draw() {
-  document.title = page ? `${page.name()} · ${say("name")}` : say("name");
+  document.title = `${awaiting ? `(${awaiting}) ` : ""}${page ? `${page.name()} · ` : ""}${say("name")}`;
   document.body.className = page?.wide ? "wide-page" : "";
   render([top(), failure !== null && failureBar(), firstKeyNotice(redraw), account.ended && endedBar(), h("main", { key: "main", id: "main" }, page?.draw() ?? null)], root);
 }
@@ -168,6 +169,14 @@ document.addEventListener("click", (event) => {
   go(link.pathname + link.search + link.hash);
   scrollTo(0, 0);
 });
+/** Count the games that await this player, for the title of the tab. */
+async function countAwaiting() {
+  if (document.hidden || !account.me) return;
+  const { games } = await call("/v1/games", { query: { awaiting: true, limit: 30 } }).catch(() => ({ games: [] }));
+  if (games.length !== awaiting) (awaiting = games.length), redraw();
+}
+addEventListener("focus", countAwaiting);
+setInterval(countAwaiting, 60_000);
 addEventListener("popstate", () => route());
 addEventListener("keydown", (event) => page?.key?.(event));
 keep.onChange("key", () => location.reload());
@@ -178,7 +187,7 @@ async function start() {
   try {
     const known = recall(redraw);
     account.known = known.catch(() => {});
-    await Promise.all([known, route()]);
+    await Promise.all([known.then(countAwaiting), route()]);
   } catch (error) {
     fail(error);
   }

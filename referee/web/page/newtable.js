@@ -28,6 +28,31 @@ export async function freshTable(hall, slug) {
   return { slug, rules, seats, edition: rules.editions[0].name, options: initial(rules.options, rules.options), isPrivate: false, clock: "none", isUndoFree: false };
 }
 
+/** A table with the choices that an address holds; what does not fit is left out. @param {Hall} hall @param {Wish} wish @param {string | null} text @returns {Wish} */
+export function asWished(hall, wish, text) {
+  let told;
+  try {
+    told = JSON.parse(text ?? "{}");
+  } catch {}
+  const { seats, edition, options, isPrivate, clock, isUndoFree } = told ?? {}, { min, max } = wish.rules.seats;
+  const fits = Array.isArray(seats) && seats.length >= min && seats.length <= max && seats.every((seat) => holders(hall, wish).includes(seat));
+  return {
+    ...wish,
+    ...(fits && { seats }),
+    ...(wish.rules.editions.some((/** @type {any} */ each) => each.name === edition) && { edition }),
+    ...(options !== null && typeof options === "object" && { options: { ...wish.options, ...options } }),
+    ...(Object.hasOwn(CLOCKS, String(clock)) && { clock }),
+    isPrivate: isPrivate === true,
+    isUndoFree: isUndoFree === true,
+  };
+}
+
+/** The address that holds the choices of a table, to be shared. @param {Wish} wish */
+const addressOf = ({ slug, seats, edition, options, isPrivate, clock, isUndoFree }) => `/?${new URLSearchParams({ new: slug, with: JSON.stringify({ seats, edition, options, isPrivate, clock, isUndoFree }) })}`;
+
+/** Who may hold a seat. @param {Hall} hall @param {Wish} wish */
+const holders = (hall, wish) => ["me", "open", ...hall.bots.filter((bot) => bot.rulesets.includes(wish.slug)).map(({ name }) => `bot ${name}`)];
+
 /** A table against bots, at once. @param {Hall} hall @param {string} slug @returns {Promise<Wish>} */
 export const playNow = (hall, slug) => freshTable(hall, slug);
 
@@ -52,7 +77,11 @@ export async function makeTable(app, wish) {
 export function drawNewTable(app, hall) {
   /** @type {Wish} */
   const wish = hall.wish;
-  const put = (/** @type {Partial<Wish>} */ more) => ((hall.wish = { ...wish, ...more }), app.redraw());
+  const put = (/** @type {Partial<Wish>} */ more) => {
+    hall.wish = { ...wish, ...more };
+    if (!wish.position) history.replaceState(null, "", addressOf(hall.wish));
+    app.redraw();
+  };
   const size = wish.position?.seats.length, { min, max } = size ? { min: size, max: size } : wish.rules.seats;
   return h(
     "section",
@@ -70,7 +99,7 @@ export function drawNewTable(app, hall) {
     choice("clock", Object.keys(CLOCKS), wish.clock, (clock) => put({ clock })),
     choice("visibility", ["public", "private"], wish.isPrivate ? "private" : "public", (each) => put({ isPrivate: each === "private" })),
     choice("undo", ["never", "free"], wish.isUndoFree ? "free" : "never", (each) => put({ isUndoFree: each === "free" })),
-    h("p", { class: "row" }, h("button", { class: "primary", onclick: () => void makeTable(app, wish).catch(app.fail) }, say("new.make")), h("button", { class: "quiet", onclick: () => ((hall.wish = null), app.redraw()) }, say("cancel"))),
+    h("p", { class: "row" }, h("button", { class: "primary", onclick: () => void makeTable(app, wish).catch(app.fail) }, say("new.make")), h("button", { class: "quiet", onclick: () => ((hall.wish = null), history.replaceState(null, "", location.pathname), app.redraw()) }, say("cancel"))),
   );
 }
 
@@ -80,6 +109,5 @@ const choice = (name, options, value, change, word = (each) => say(`new.${name}_
 
 /** @param {Hall} hall @param {Wish} wish @param {string} seat @param {(seat: string) => void} change */
 function seatChoice(hall, wish, seat, change) {
-  const options = ["me", "open", ...hall.bots.filter((bot) => bot.rulesets.includes(wish.slug)).map(({ name }) => `bot ${name}`)];
-  return h("span", { class: "segments", role: "group" }, options.map((each) => h("button", { key: each, "aria-pressed": String(each === seat), onclick: () => change(each) }, each.startsWith("bot ") ? title(each) : say(`new.${each}`))));
+  return h("span", { class: "segments", role: "group" }, holders(hall, wish).map((each) => h("button", { key: each, "aria-pressed": String(each === seat), onclick: () => change(each) }, each.startsWith("bot ") ? title(each) : say(`new.${each}`))));
 }
