@@ -299,7 +299,7 @@ def test_a_waiting_game_refuses_moves(world: World) -> None:
     game = f"/v1/games/{world.waiting}"
     problem(world.post(f"{game}/moves", world.ada, json={"type": "x"}), 409, "game-waiting")
     problem(world.post(f"{game}/resignation", world.ada), 409, "game-waiting")
-    problem(world.get(f"{game}/record", world.ada), 409, "game-running")
+    problem(world.get(f"{game}/record", world.ada), 409, "game-waiting")
 
 
 def test_a_seat_of_another_player_is_refused(world: World) -> None:

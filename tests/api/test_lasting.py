@@ -101,7 +101,8 @@ def test_a_ruleset_is_read_in_the_version_that_a_game_is_played_by(nobody: Clien
 def test_a_player_is_read_by_the_id_until_erased(service: Service, nobody: Client) -> None:
     guest = service.player("guest")
     id = guest.player["id"]
-    assert nobody.get(f"/players/{id}").json() == {"bot": False, "id": id, "name": "guest"}
+    reveals = {"missed": 0, "sealed": 0}
+    assert nobody.get(f"/players/{id}").json() == {"bot": False, "id": id, "name": "guest", "reveals": reveals}
     for other in ("p_" + "0" * 24, "p_x", "k_1", id[:-1]):
         answer = nobody.get(f"/players/{other}")
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown-player")

@@ -87,7 +87,21 @@ class World:
     def game_for(self, call: str) -> str:
         """Return a game for which a call can succeed."""
         games = {"sit_down": self.waiting, "agree_to_resume": self.paused, "reveal": self.revealing}
-        return games.get(call, self.running)
+        return self.fresh() if call == "reseal" else games.get(call, self.running)
+
+    def fresh(self) -> str:
+        """A new game with fresh luck in which ada holds seat 0 and waits for bob."""
+        while True:
+            id = self.game(self.ada, seats=["open", "open"], luck="fresh")
+            chains = ((self.ada, LINK), (self.bob, "8" * 64))
+            for key, link in chains:
+                assert self.post(f"/v1/games/{id}/seats", key, json={"seal": seal_of(id, link)}).status_code == 201
+            for seat, (key, link) in enumerate(chains):
+                assert self.post(f"/v1/games/{id}/seats/{seat}/reveal", key, json={"link": link}).status_code == 200
+            self.nudge(id)
+            game = self.repository.game(id)
+            if game.rules.awaited(self.repository.newest(game).position)[0].seat == 1:
+                return id
 
     def key_for(self, call: str) -> str:
         """Return a key with which a call can succeed."""

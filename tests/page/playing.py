@@ -119,7 +119,8 @@ def start(page: Page, title: str) -> None:
 
 def settled(page: Page) -> None:
     """Wait until the page asks for a move or the game is over."""
-    expect(page.locator(".picking .pickable, .picking button, .picking select, .result").first).to_be_visible()
+    asked = page.locator(".picking .pickable, .picking button, .picking select, .result").first
+    expect(asked).to_be_visible(timeout=30_000)  # a bot may begin, and think
 
 
 def press_what_helps(page: Page) -> bool:

@@ -42,12 +42,12 @@ export function openOperate(app) {
     before = next;
     app.redraw();
   };
+  // A worker moves games between the lists, a moment after the call that changed them; meanwhile a game can be on two.
   const list = async () => {
     const found = await Promise.all(STATUSES.map((status) => call("/v1/games", { query: { status, limit: 20 }, ...as() })));
-    STATUSES.forEach((status, at) => (now.games[status] = found[at].games));
+    STATUSES.forEach((status, at) => (now.games[status] = found[at].games.filter((/** @type {any} */ game) => game.status === status)));
     app.redraw();
   };
-  // A worker moves games between the lists, a moment after the call that changed them: so the lists are asked for again.
   const watch = async () => {
     for (; !ending.signal.aborted && now.key; await sleep(EVERY_MS, ending.signal)) if (!document.hidden) await measure().then(list).catch(() => {});
   };
