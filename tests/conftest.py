@@ -34,6 +34,20 @@ def pytest_configure(config: pytest.Config) -> None:
     sightings.watch_refusals()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Run tests that share a dear fixture, such as a whole service, in one process, so that it is made once."""
+    if item.get_closest_marker("xdist_group") is None and (shared := _shared(item)):
+        item.add_marker(pytest.mark.xdist_group(shared))
+
+
+def _shared(item: pytest.Item) -> str | None:
+    """The module or package whose fixture a test uses."""
+    found = getattr(item, "_fixtureinfo", None)
+    used = [each[-1] for each in found.name2fixturedefs.values()] if found is not None else []
+    return next((each.baseid for each in used if each.scope in ("module", "package")), None)
+
+
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     sightings = config.stash[SIGHTINGS]
     sightings.shown = shown = clauses_shown(items)

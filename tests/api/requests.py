@@ -67,7 +67,7 @@ _BODIES: dict[str, Any] = {
     "create_game": _game,
     "sit_down": lambda world, rng: {"seat": rng.choice((1, None)), "nonce": "n", "join_code": None},
     "reveal": lambda world, rng: {"link": LINK},
-    "reseal": lambda world, rng: {"seal": LINK},
+    "reseal": lambda world, rng: {"seal": "9" * 64},
     "administer": lambda world, rng: {"action": rng.choice(("pause", "annul")), "reason": "Because."},
     "submit_move": _move,
 }
