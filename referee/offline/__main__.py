@@ -14,7 +14,7 @@ import msgspec
 
 from referee.audit.command import program
 from referee.audit.record import write_record
-from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
+from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, exit_status, positive
 from referee.offline.plan import (
     Plan,
     Task,
@@ -171,7 +171,7 @@ def _write(file: Path, played: Played) -> None:
 
 def command() -> int:
     """Run the command with the arguments of the process."""
-    return main(sys.argv[1:])
+    return exit_status(main(sys.argv[1:]))
 
 
 if __name__ == "__main__":

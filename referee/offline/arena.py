@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from referee.audit.command import program
-from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, positive
+from referee.offline.arguments import DONE, FAILED, INTERRUPTED, add_iterations, add_jobs, exit_status, positive
 from referee.offline.match import CHECK_POINTS, PAIRS, SEED, Match, Score, Verdict, check_points_of, matches
 from referee.offline.pool import TaskFailed, in_order
 from referee.offline.progress import with_progress
@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def command() -> int:
     """Run the command with the arguments of the process."""
-    return main(sys.argv[1:])
+    return exit_status(main(sys.argv[1:]))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,26 @@
 """Command-line arguments that the commands of offline play share."""
 
 import argparse
+import os
+import sys
 
 from referee.offline.pool import cores
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 """The exit statuses."""
+
+
+def exit_status(status: int) -> int:
+    """Return the exit status of a command; one that was interrupted ends here and now.
+
+    A process that was terminated in the middle of its work may have held a lock, for which the pool's own thread would
+    wait at the end of Python.
+    """
+    if status == INTERRUPTED:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def positive(text: str) -> int:
