@@ -2,7 +2,7 @@
 
 import argparse
 import os
-import sys
+import threading
 
 from referee.offline.pool import cores
 
@@ -10,16 +10,20 @@ DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 """The exit statuses."""
 
 
-def exit_status(status: int) -> int:
-    """Return the exit status of a command; one that was interrupted ends here and now.
+EXIT_S = 5
+"""How long an interrupted command tidies up."""
 
-    A process that was terminated in the middle of its work may have held a lock, for which the pool's own thread would
-    wait at the end of Python.
+
+def exit_status(status: int) -> int:
+    """Return the exit status of a command, and see to it that one that was interrupted ends.
+
+    A process that was terminated in the middle of its work may have held a lock, for which the pool's own thread waits
+    at the end of Python, in vain.
     """
     if status == INTERRUPTED:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+        last = threading.Timer(EXIT_S, os._exit, [status])
+        last.daemon = True
+        last.start()
     return status
 
 

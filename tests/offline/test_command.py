@@ -229,7 +229,7 @@ def test_an_interrupt_stops_all_processes_at_once(tmp_path: Path) -> None:
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=30)
     assert run.returncode == 130
-    assert errors.decode().splitlines()[-1] == "interrupted"
+    assert "interrupted" in errors.decode().splitlines()
     assert "Traceback" not in errors.decode()
     eventually(lambda: not _is_group_alive(run.pid))
     assert audit([str(file) for file in tmp_path.glob("*.jsonl")]) == 0
