@@ -5,12 +5,14 @@ process is one, so all its descendants stay below it while it lives. The runner 
 has ended becomes a child of the runner that the runner did not start.
 """
 
+import asyncio
 import contextlib
 import ctypes
 import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -35,9 +37,19 @@ def die_with_parent() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def note_started(pid: int) -> None:
-    """Note a process of the runner, which is not to be taken for one that a bot left behind."""
-    _started.add(pid)
+_starting: set[object] = set()
+"""The processes that are being started, whose ids nobody knows yet."""
+
+
+async def start(*command: str, **options: Any) -> asyncio.subprocess.Process:
+    """Start a process of the runner, which is never taken for one that a bot left behind."""
+    _starting.add(mark := object())
+    try:
+        process = await asyncio.create_subprocess_exec(*command, **options)
+        _started.add(process.pid)
+    finally:
+        _starting.discard(mark)
+    return process
 
 
 def kill_all(pid: int) -> None:
@@ -54,7 +66,8 @@ def kill_all(pid: int) -> None:
 def _kill_round(pid: int) -> bool:
     """Kill the descendants of a process and all strays with theirs; returns whether there were any."""
     children = _children()
-    strays = [child for child in children.get(os.getpid(), []) if child not in _started]
+    # While a process is being started, it could be taken for a stray: strays then wait for the next end of a bot.
+    strays = [] if _starting else [child for child in children.get(os.getpid(), []) if child not in _started]
     doomed, ahead = [], [*children.get(pid, []), *strays]
     while ahead:
         each = ahead.pop()

@@ -12,7 +12,7 @@ from typing import Any
 
 from referee_client.bot.config import Config
 from referee_client.bot.faults import NoMove, UnusableBot
-from referee_client.bot.processes import die_with_parent, keep_descendants, kill_all, note_started
+from referee_client.bot.processes import die_with_parent, keep_descendants, kill_all, start
 
 PROTOCOL = 1
 LINE_BYTES_MAX = 1 << 20
@@ -43,7 +43,7 @@ async def check_bot(config: Config, key: str) -> None:
     """Load a Python bot once before any game depends on it; raises UnusableBot."""
     if config.program:
         return
-    checking = await asyncio.create_subprocess_exec(
+    checking = await start(
         *command_of(config),
         "--check",
         stdin=asyncio.subprocess.DEVNULL,
@@ -52,7 +52,6 @@ async def check_bot(config: Config, key: str) -> None:
         cwd=config.directory,
         start_new_session=True,
     )
-    note_started(checking.pid)
     try:
         async with asyncio.timeout(config.think_s):
             _, errors = await checking.communicate()
@@ -106,7 +105,7 @@ class Program:
         raise ValueError("its process has ended")
 
     async def _start(self) -> asyncio.subprocess.Process:
-        process = self._process = await asyncio.create_subprocess_exec(
+        process = self._process = await start(
             *command_of(self._config),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -117,7 +116,6 @@ class Program:
             start_new_session=True,
             preexec_fn=self._limit,
         )
-        note_started(process.pid)
         assert process.stdin is not None and process.stderr is not None
         self._errors = asyncio.create_task(self._keep_errors(process.stderr))
         process.stdin.write(_line({"kind": "game", "protocol": PROTOCOL, **self._game}))
