@@ -16,6 +16,7 @@ from referee.service.problems import Problem, invalid
 from referee.service.repository import Repository, now_ms
 from referee.service.views import ERASED_ID, summary
 from referee.service.waking import seats_played_by
+from referee.store.log import Conflict
 from referee.table.times import milliseconds
 from schemas.play import GameSummary
 
@@ -86,6 +87,17 @@ def relist(repository: Repository, before: Game | None, after: Game) -> None:
         )
     if left:
         repository.directory.unlist_game(after.id, sorted(left))
+
+
+def try_change(repository: Repository, before: Game, after: Game) -> bool:
+    """Store a changed game and update the lists; returns False if another request changed the game first."""
+    try:
+        repository.keep(after, starts=after.is_started)
+    except Conflict:
+        repository.games.forget(before.id)
+        return False
+    relist(repository, before, after)
+    return True
 
 
 def forget_lists(repository: Repository, game: Game) -> None:

@@ -13,7 +13,7 @@ from referee.rulesets import LATEST
 from referee.rulesets.editions import BOX
 from referee.service.catalogue import known_bot, read_setting, rules_with
 from referee.service.commits import Tries
-from referee.service.finding import relist
+from referee.service.finding import relist, try_change
 from referee.service.game import Game, Holder, seated
 from referee.service.invitations import (
     BotPolicy,
@@ -32,7 +32,6 @@ from referee.service.players import Caller, new_id
 from referee.service.problems import Problem, invalid, not_started, not_your_seat
 from referee.service.repository import Repository, now_ms
 from referee.service.sealing import read_seal, require_seal, require_sealable
-from referee.store.log import Conflict
 from referee.table.record import Secret
 from referee.table.terms import REVEAL_S, TABLE_VERSION, Clock, Terms
 from referee.table.times import timestamp
@@ -201,7 +200,7 @@ def sit(
         if (problem := not_admitted(game.bots, holder)) is not None:
             raise problem
         changed = game.with_holder(number, holder, now_ms())
-        if _try_change(repository, game, changed):
+        if try_change(repository, game, changed):
             _begin(repository, changed)
             return changed, number
 
@@ -245,21 +244,10 @@ def leave(repository: Repository, caller: Caller, id: str, seat: int) -> Game:
         if game.status == "revealing":
             raise not_started(game.status)
         changed = game.with_holder(seat, Holder(), now_ms())
-        if _try_change(repository, game, changed):
+        if try_change(repository, game, changed):
             if withdrawn is not None:
                 repository.tell(withdrawn, game.id.encode())
             return changed
-
-
-def _try_change(repository: Repository, before: Game, after: Game) -> bool:
-    """Store a changed game and update the lists; returns False if another request changed the game first."""
-    try:
-        repository.keep(after, starts=after.is_started)
-    except Conflict:
-        repository.games.forget(before.id)
-        return False
-    relist(repository, before, after)
-    return True
 
 
 def withdraw(repository: Repository, caller: Caller, id: str) -> None:
@@ -282,6 +270,6 @@ def annul_waiting(repository: Repository, id: str, reason: str, statuses: tuple[
         if game.status not in statuses:
             return game
         annulled = replace(game, status="annulled", reason=reason, revision=game.revision + 1)
-        if _try_change(repository, game, annulled):
+        if try_change(repository, game, annulled):
             repository.announce(annulled)
             return annulled

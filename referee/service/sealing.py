@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from referee.service.access import own_seat
 from referee.service.commits import Tries
-from referee.service.finding import relist
+from referee.service.finding import try_change
 from referee.service.game import Game, Holder
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid
 from referee.service.repository import Repository, now_ms
-from referee.store.log import Conflict
 from referee.table.record import is_hash, seal_of
 from referee.table.times import milliseconds
 
@@ -66,7 +65,7 @@ def reveal(repository: Repository, caller: Caller, id: str, seat: int, link: str
         if holder.nonce:
             return game
         changed = _started(game.with_nonce(seat, link))
-        if _try_change(repository, game, changed):
+        if _try_to_go_on(repository, game, changed):
             return changed
 
 
@@ -97,7 +96,7 @@ def look_after_revealing(repository: Repository, game: Game, now: int) -> Game:
             changed = replace(game, status="running", reveal_until=None, revision=game.revision + 1)
         else:
             changed = replace(game, status="annulled", reason=UNREVEALED, revision=game.revision + 1)
-        if _try_change(repository, game, changed):
+        if _try_to_go_on(repository, game, changed):
             return changed
         game = repository.game(game.id)
     return game
@@ -110,14 +109,10 @@ def _count(repository: Repository, game: Game) -> None:
     repository.directory.count_reveals(sealed, missed)
 
 
-def _try_change(repository: Repository, before: Game, after: Game) -> bool:
+def _try_to_go_on(repository: Repository, before: Game, after: Game) -> bool:
     """Store a game that has revealed, started or failed to; returns False if another request changed it first."""
-    try:
-        repository.keep(after, starts=after.is_started)
-    except Conflict:
-        repository.games.forget(before.id)
+    if not try_change(repository, before, after):
         return False
-    relist(repository, before, after)
     if after.status != before.status:
         repository.announce(after)
         _count(repository, after)
