@@ -163,6 +163,46 @@ def test_moves_that_the_service_lost_and_withdrew_leave_the_page(player_window: 
     settled(page)
 
 
+def test_moves_made_while_a_table_opens_are_shown_with_whose_turn_it_is(
+    player_window: Windows, service: Service
+) -> None:
+    """The page asks for the game and its commits separately, and moves between the answers make them disagree."""
+    ada, bob = service.player("ada"), service.player("bob")
+    id = ada.started("me", bob, ruleset="hund-und-katz")["id"]
+    answers: list[str] = []
+    held: list[Route] = []
+
+    def pass_the_turn() -> None:
+        before = names_of_awaited(ada, id)
+        while (names := names_of_awaited(ada, id)) == before:
+            player = ada if "ada" in names else bob
+            player.move(id, player.legal(id)["moves"][0]).raise_for_status()
+
+    def answer_commits(route: Route) -> None:
+        answers.append(route.request.url)
+        if len(answers) == 1:  # the page learns these commits, and the game as it is after the next turn
+            told = route.fetch()
+            pass_the_turn()
+            route.fulfill(response=told)
+            return [each.continue_() for each in held].clear()
+        if len(answers) == 2:  # the page asks for the commits of that turn, and gets those of the turn after it, too
+            pass_the_turn()
+        return route.continue_()
+
+    page = player_window()
+    page.route("**/events?*", answer_commits)
+    page.route(f"**/v1/games/{id}", lambda route: route.continue_() if answers else held.append(route))
+    page.goto(f"/games/{id}")
+    expect(page.locator(".seats")).to_be_visible()
+    assert len(answers) > 1
+    expect(page.locator(".seat.awaited bdi")).to_have_text(names_of_awaited(ada, id))
+
+
+def names_of_awaited(client: Client, id: str) -> list[str]:
+    game = client.game(id)
+    return [game["seats"][decision["seat"]]["player"]["name"] for decision in game["awaited"]]
+
+
 def test_answers_that_are_no_answers_are_shown_as_what_they_are(player_window: Windows) -> None:
     page = player_window()
     page.goto("/")

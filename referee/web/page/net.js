@@ -178,7 +178,10 @@ export async function follow(path, follower, signal) {
       if (error instanceof Problem && !error.isUnanswered && error.status < 500) return follower.refused(error);
     }
     if (signal.aborted) return;
-    if (attempt) follower.connected(false);
+    if (attempt) {
+      follower.connected(false);
+      void follower.poll(); // a proxy may cut streams only
+    }
     await backOff(attempt, 0, signal);
   }
 }

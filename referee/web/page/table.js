@@ -121,7 +121,7 @@ export class Seatside {
       this.take({ type: "game", game: await call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }) });
     }
     if (this.state.commits.length < this.state.game.version) await this.readCommits(this.state.commits.length);
-    else if (this.state.commits.length > this.state.game.version) return this.catchUp();
+    if (this.state.commits.length > this.state.game.version) return this.catchUp();
     if (!this.state.rules) await this.readRules(game.ruleset, game.edition_hash, game.rules_version);
     await this.readLegal();
     if (this.state.at === null && !document.hidden) keep.write(`seen ${this.id}`, newest(this.state));
@@ -166,21 +166,32 @@ export class Seatside {
   /** Read what is new; what comes meanwhile is read afterwards. @returns {Promise<void>} */
   refresh() {
     this.isAgain = this.reading !== null;
-    this.reading ??= this.readAll().finally(() => (this.reading = null));
-    return this.reading;
+    return (this.reading ??= this.readAll());
   }
 
   async readAll() {
-    for (let failures = 0; !this.signal.aborted; ) {
-      this.isAgain = false;
+    try {
+      do {
+        this.isAgain = false;
+        await this.catchUpPatiently();
+      } while (this.isAgain && !this.signal.aborted);
+    } catch (error) {
+      if (!this.signal.aborted) this.app.fail(error);
+    } finally {
+      this.reading = null; // in the same step as the last look at isAgain: a later call must read anew
+    }
+  }
+
+  /** Read what is new; ask again until somebody answers. */
+  async catchUpPatiently() {
+    for (let failures = 0; !this.signal.aborted; failures++) {
       try {
         await this.catchUp();
         if (failures) this.take({ type: "online", is: true });
-        if (!this.isAgain) return;
+        return;
       } catch (error) {
-        if (this.signal.aborted) return;
-        if (!(error instanceof Problem) || !error.isUnanswered) return this.app.fail(error);
-        await sleep(Math.max(error.retryAfter * 1000, Math.min(300 * 2 ** failures++, 8000)), this.signal);
+        if (!(error instanceof Problem) || !error.isUnanswered) throw error;
+        await sleep(Math.max(error.retryAfter * 1000, Math.min(300 * 2 ** failures, 8000)), this.signal);
       }
     }
   }
