@@ -34,7 +34,7 @@ from referee.store.feed import Feed
 from referee.store.quotas import Quotas
 from referee.store.releases import Releases
 from referee.wiring import connect, make_public_log, make_receipts, make_repository
-from workers.packing import Nudger
+from workers.nudger import Nudger
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -60,7 +60,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         rate_gate=rate_gate,
         readiness=Readiness(repository.directory.ping),
         releases=Releases(connect(settings.queue_url)),
-        log=make_public_log(settings, redis),
+        log=make_public_log(settings, redis, repository.finished),
         receipts=make_receipts(settings, redis),
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,

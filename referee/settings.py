@@ -38,13 +38,17 @@ class Settings:
     workers: int = _setting(1, "Number of RQ workers that make the referee's moves: triggers and missed deadlines.")
     quick_bot_workers: int = _setting(1, "Number of RQ workers that make the moves of the bots `random` and `greedy`.")
     bot_workers: int = _setting(1, "Number of RQ workers that make the moves of the bot `search`.")
-    audit_workers: int = _setting(1, "Number of RQ workers that audit finished games.")
+    audit_workers: int = _setting(1, "Number of RQ workers that audit finished games, and pack them later.")
     bot_budget_ms: int = _setting(
         1000, "Milliseconds that the bot `search` may take for a move; in a game with players it always takes them all."
     )
     sweep_seconds: float = _setting(0.1, "Seconds between two searches for games on which something is due.")
     waiting_days: float = _setting(
         7.0, "Days after which a game that has not started is annulled; as many days later it is deleted. 0: never."
+    )
+    pack_minutes: float = _setting(60.0, "Minutes after which a finished game is packed. 0: never.")
+    archive_url: str = _setting(
+        "", "Directory, as `file:///…`, to which packed games are moved. Empty: they stay in the Redis for the logs."
     )
     open_registration: bool = _setting(False, "Whether anybody can create a player; `make run` switches it on.")
     cors_origins: str = _setting(

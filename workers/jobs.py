@@ -10,11 +10,12 @@ from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
 from referee.service import nudges
 from referee.service.audits import make_audit
+from referee.service.packing import pack_if_due
 from referee.service.problems import Problem
 from referee.service.repository import Repository
 from referee.settings import read_settings
 from referee.wiring import connect, make_repository
-from workers.packing import Nudger
+from workers.nudger import Nudger
 from workers.queues import AUDITS, BOTS, NUDGES, QUICK_BOTS, GamesJob
 
 GAME_SECONDS_MAX = 600
@@ -54,9 +55,13 @@ def play_bots(game: str) -> None:
 
 
 def audit(game: str) -> None:
-    """Audit a game that is over, unless that has been done."""
-    if make_audit(repository(), repository().game(game)) == "given up":
+    """Audit a game that is over, unless that has been done, and pack it when it is time."""
+    found = repository().game(game)
+    outcome = make_audit(repository(), found)
+    if outcome == "given up":
         UNAVAILABLE.inc()
+    if outcome == "nothing to do" and repository().log.audit(game) is not None:
+        pack_if_due(repository(), found)
 
 
 KINDS: dict[str, Callable[[str], None]] = {

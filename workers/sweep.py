@@ -13,7 +13,7 @@ from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
 from referee.settings import read_settings
 from referee.wiring import connect, make_repository
-from workers.packing import Nudger
+from workers.nudger import Nudger
 from workers.queues import GAMES_MAX, NUDGES
 
 GAMES_AT_ONCE = 1000

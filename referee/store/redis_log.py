@@ -68,8 +68,12 @@ def channel_of(game: str) -> str:
     return f"commits:{tag_of(game)}:{game}"
 
 
-def _key(game: str, part: str) -> str:
+def key_of(game: str, part: str) -> str:
+    """The Redis key of a part of a game."""
     return f"game:{tag_of(game)}:{game}:{part}"
+
+
+_key = key_of
 
 
 def _waking(tag: str) -> str:
@@ -265,6 +269,10 @@ def _entry(id: bytes, fields: list[bytes]) -> Entry:
 def _repeated(seen: bytes) -> Repeated:
     version, fingerprint, note = seen.split(b" ", 2)
     return Repeated(int(version), fingerprint.decode(), note)
+
+
+read_repeated = _repeated
+"""What an idempotency key was used for, from its stored bytes."""
 
 
 def _pairs(reply: list[Any]) -> list[tuple[str, int]]:

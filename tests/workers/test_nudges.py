@@ -17,7 +17,7 @@ from referee.service.nudges import CALLED_MS, WAITING_MS, run
 from referee.service.repository import Repository, now_ms
 from tests.waiting import eventually
 from tests.workers.conftest import Called, bots_only, caller, put_job
-from workers.packing import Nudger
+from workers.nudger import Nudger
 from workers.queues import BOTS, NUDGES, QUICK_BOTS
 from workers.sweep import sweep
 
