@@ -5,15 +5,19 @@ from pathlib import Path
 
 from redis import BlockingConnectionPool, Redis
 
+from referee.service import hosts, shares
 from referee.service.game import Game
+from referee.service.hosts import Hosts
 from referee.service.log import PublicLog
 from referee.service.receipts import Receipts
 from referee.service.repository import Quotas, Repository
+from referee.service.shares import Share
 from referee.settings import SettingError, Settings
 from referee.store.archive import Archive, Aside, InvalidArchive, root_of
 from referee.store.directory import Directory
 from referee.store.feed import player_channel
 from referee.store.finished_log import FinishedLog
+from referee.store.members import Members
 from referee.tlog.keys import RECEIPTS_FILE, KeyFile, Notices, receipts_name
 from referee.tlog.leaves import Leaves
 from referee.tlog.note import InvalidNote
@@ -71,6 +75,16 @@ def make_archive(settings: Settings, aside: Aside) -> Archive | None:
         return Archive(root_of(settings.archive_url), aside)
     except InvalidArchive as error:
         raise SettingError(f"ARCHIVE_URL={settings.archive_url!r}: {error}.") from None
+
+
+def make_share(queues: Redis) -> Share:
+    """What a sweep shares with the other sweeps."""
+    return Share(Members(queues, "sweeps", shares.LASTS_MS))
+
+
+def make_hosts(queues: Redis) -> Hosts:
+    """What this process and the others say about the rules that they have."""
+    return Hosts(Members(queues, "rules", hosts.LASTS_MS))
 
 
 def make_public_log(settings: Settings, redis: Redis, finished: FinishedLog | None = None) -> PublicLog:

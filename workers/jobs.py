@@ -12,7 +12,7 @@ from referee.service import nudges
 from referee.service.audits import make_audit
 from referee.service.packing import pack_if_due
 from referee.service.problems import Problem
-from referee.service.repository import Repository
+from referee.service.repository import Repository, now_ms
 from referee.settings import read_settings
 from referee.wiring import connect, make_repository
 from workers.nudger import Nudger
@@ -20,6 +20,9 @@ from workers.queues import AUDITS, BOTS, NUDGES, QUICK_BOTS, GamesJob
 
 GAME_SECONDS_MAX = 600
 """The time limit for the work on one game."""
+
+ELSEWHERE_MS = 100
+"""A game whose rules this worker does not have is queued again after this time, for another worker."""
 
 UNAVAILABLE = Counter("referee_audits_unavailable_total", "Games whose audit could not be made.")
 
@@ -89,6 +92,8 @@ def _try(kind: str, game: str) -> None:
     except RedisError:
         raise
     except Problem as problem:
+        if problem.code == "rules-elsewhere":
+            repository().log.wake(game, now_ms() + ELSEWHERE_MS)
         _log.warning("%s failed: game=%s %s", kind, game, problem.detail)
     except Exception:
         _log.exception("%s failed: game=%s", kind, game)

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from referee.kernel.ruleset import Ruleset
 from referee.service.game import Game, decode_game, encode_game, leaf_before_start
 from referee.service.problems import Problem, unknown_game
 from referee.store.archive import Aside
@@ -91,6 +92,8 @@ class Repository:
     """Called with a game on which something is due at once; a lost call does no harm."""
     tell: Callable[[str, bytes], None] = lambda player, message: None
     """Called with a player and a message about a game that concerns them."""
+    rules_for_new: Callable[[Ruleset], Ruleset] = lambda latest: latest
+    """Called with the latest version of a ruleset; returns the one that new games are played by."""
     games_in_memory: int = 10_000
     bot_budget_ms: int = 1000
     """The time that a bot that thinks may take for a move."""

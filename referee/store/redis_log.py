@@ -182,10 +182,11 @@ class RedisLog:
         keys = [_key(game, "log"), _waking(tag_of(game))]
         self._wake(keys, ("" if version is None else version, "" if at is None else at, game))
 
-    def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
-        """The games to wake until then, earliest first, with their times."""
+    def due_games(self, until: int, limit: int, tags: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """The games to wake until then, earliest first, with their times; with tags, only games that have these."""
+        tags = ALL_TAGS if tags is None else tags
         newest = ("-inf", until, "WITHSCORES", "LIMIT", 0, limit)
-        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in ALL_TAGS])
+        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in tags]) if tags else []
         found = [pair for reply in replies for pair in _pairs(reply)]
         return sorted(found, key=lambda pair: pair[1])[:limit]
 
