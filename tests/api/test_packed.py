@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from referee.api.context import EXTENSION
+from referee.api.messages import commit_message, end_message
 from referee.app import create_app
 from referee.audit.verify import audit_lines
+from referee.service.access import Watcher
+from referee.service.broadcast import Channel, Subscriber
 from referee.service.packing import RETRY_MS, pack, pack_if_due
 from referee.service.repository import Repository, now_ms
+from referee.service.views import Additions
 from referee.settings import SettingError, Settings
 from referee.store.packed_game import ArchiveUnavailable, Packed, write_ref
 from referee.wiring import connect, make_repository
@@ -65,8 +69,37 @@ class Over:
                 read.append((answer.status_code, answer.data))
         lines = world.get(f"{base}/events", world.ada, headers={"Accept": "application/jsonl"})
         read.append((lines.status_code, lines.data))
+        read.append((200, self._streamed()))
         listed = [each for each in world.get("/v1/games?limit=100").get_json()["games"] if each["id"] == self.id]
         return [*read, (len(listed), repr(listed).encode()), self.repeat()]
+
+    def _streamed(self) -> bytes:
+        """What an event stream sends."""
+        sink = Sink()
+        channel = Channel(self._world.repository, self.id, commit_message, end_message)
+        subscriber = Subscriber(Watcher(), Additions(), 0, sink)
+        channel.subscribers.add(subscriber)
+        channel.catch_up(subscriber)
+        assert sink.is_ended
+        return sink.sent
+
+
+class Sink:
+    """The connection of a reader."""
+
+    def __init__(self) -> None:
+        self.sent = b""
+        self.is_ended = False
+
+    def send(self, data: bytes) -> bool:
+        self.sent += data
+        return True
+
+    def end(self, data: bytes) -> None:
+        self.is_ended = self.send(data)
+
+    def close(self) -> bool:
+        return False
 
 
 @pytest.fixture
