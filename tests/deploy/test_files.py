@@ -14,7 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from referee.settings import Settings
-from tests.service import Service
+from tests.service import Service, free_port
 from tests.subjects import ROOT
 from tests.waiting import eventually
 
@@ -182,9 +182,11 @@ def test_the_proxy_sends_every_call_for_a_game_to_one_server() -> None:
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="This machine has no nginx.")
 def test_nginx_accepts_the_proxy(tmp_path: Path) -> None:
     """Without its certificates, which exist only where it runs."""
-    text = re.sub(r"(?m)^\s*(ssl_certificate.*|listen 443 ssl;)$", "", NGINX.read_text())
-    (tmp_path / "referee.conf").write_text(text)
-    whole = f"pid {tmp_path}/pid; events {{}} http {{ access_log off; include {tmp_path}/referee.conf; }}"
+    text = re.sub(r"(?m)^\s*ssl_certificate.*$", "", NGINX.read_text())
+    (tmp_path / "referee.conf").write_text(text.replace("listen 443 ssl;", f"listen 127.0.0.1:{free_port()};"))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    paths = " ".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
+    whole = f"pid {tmp_path}/pid; events {{}} http {{ access_log off; {paths} include {tmp_path}/referee.conf; }}"
     (tmp_path / "nginx.conf").write_text(whole)
     command = ["nginx", "-t", "-e", "stderr", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
     done = subprocess.run(command, capture_output=True, text=True)
