@@ -91,7 +91,7 @@ def test_a_hole_is_filled_by_its_field(template: str, event: FishTaken, text: st
         ("{seat fishes.", "a hole is not closed"),
         ("Ada} fishes.", "the brace at 3 closes nothing"),
         ("{coins, plural, one {x}}", "the case `other` is missing"),
-        ("{coins, roman}", "`roman` is none of a, of, last, by_seat, plural, select"),
+        ("{coins, roman}", "fish_taken: no thing has a form `roman`"),
         ("{last}", "cannot be said like this"),
         ("{place}", "cannot be said like this"),
     ],
