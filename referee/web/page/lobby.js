@@ -6,7 +6,7 @@ import * as keep from "./keep.js";
 import { seatMark } from "./kit.js";
 import { call, follow, unique } from "./net.js";
 import { asWished, drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
-import { plainly, say } from "./words.js";
+import { plainly, say, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{titles: any[], bots: any[], mine: any[], awaiting: Set<string>, invited: any[], open: any[], wish: any, isBusy: boolean}} Hall */
@@ -144,6 +144,7 @@ function agreed({ terms: { clock }, options }) {
 
 /** @param {Hall} hall @param {any} game @param {import("./dom.js").Any} [more] */
 function row(hall, game, more) {
+  useTitle(game.ruleset);
   const title = hall.titles.find(({ slug }) => slug === game.ruleset)?.title ?? game.ruleset;
   const isAwaited = hall.awaiting.has(game.id), unseen = game.version - (keep.read(`seen ${game.id}`) ?? game.version);
   const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : ""));
