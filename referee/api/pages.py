@@ -66,7 +66,7 @@ class Release:
 def release() -> Release:
     """The page of this service, read once."""
     page = _bundled(dict(_files(files("referee.web") / "page")))
-    found = dict(sorted((*page.items(), *_kit(), *_boards(), *_words(), *_page_words(page))))
+    found = dict(sorted({**page, **dict((*_kit(), *_boards(), *_words(), *_page_words(page)))}.items()))
     shell = found.pop(SHELL).decode()
     name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
     at = f"/page/{name.hexdigest()[:16]}"

@@ -127,6 +127,48 @@ def check_forms(kind: type[msgspec.Struct], hole: Hole, hint: Any, words: Words)
         assert has_form or hole.way == "of", f"{thing} has no form {hole.way}"
 
 
+ID = re.compile(r"[a-z]{2,}\d?([_-][a-z0-9]+)*")
+"""Ids that are read as words; corners such as `a12` are not."""
+ON_BOARDS = re.compile(r'\bword\("([a-z_]+)"\)')
+
+
+def ids_of(subject: Subject) -> set[str]:
+    """What a page names: types of moves, their fields and values, those of options and views, and words of the board."""
+    ruleset = subject.ruleset
+    found = {*ruleset.moves, *ON_BOARDS.findall(board_of(subject))}
+    waiting: list[Any] = [*ruleset.moves.values(), ruleset.view_type, ruleset.options_type]
+    seen: set[Any] = set()
+    while waiting:
+        for leaf in leaves(waiting.pop()):
+            if get_origin(leaf) is Literal:
+                found |= {each for each in get_args(leaf) if isinstance(each, str)}
+            elif isinstance(leaf, type) and issubclass(leaf, msgspec.Struct) and leaf not in seen:
+                seen.add(leaf)
+                found |= {field.encode_name for field in msgspec.structs.fields(leaf)}
+                waiting += get_type_hints(leaf).values()
+    return {id for id in found if ID.fullmatch(id) and not id.endswith("_count")}
+
+
+def board_of(subject: Subject) -> str:
+    file = subject.ruleset.directory / "page" / "board.js"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+@every_ruleset
+def test_every_language_names_everything_that_stands_alone_on_a_page(subject: Subject) -> None:
+    for language, words in words_of(subject.ruleset).items():
+        if language != "en":
+            assert ids_of(subject) - set(words.labels()) == set(), language
+
+
+@every_ruleset
+def test_every_language_has_the_same_things_and_parts(subject: Subject) -> None:
+    english = words_of(subject.ruleset).get("en", Words())
+    for language, words in words_of(subject.ruleset).items():
+        assert set(words.things) == set(english.things), language
+        assert set(words.parts) == set(english.parts), language
+
+
 @every_edition
 def test_every_sentence_of_every_reader_is_well_formed(subject: Subject) -> None:
     for speaker in speakers(subject):
