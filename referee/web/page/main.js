@@ -72,15 +72,8 @@ function top() {
     h("a", { class: "skip", href: "#main" }, say("skip")),
     h("a", { class: "brand", href: "/" }, flag(), say("name")),
     h("nav", { "aria-label": say("nav.label") }, h("a", { href: "/" }, say("nav.lobby")), ["audit", "guides", "docs"].map((name) => h("a", { key: name, href: `/${name}` }, say(`nav.${name}`)))),
-    h("select", { class: "language", "aria-label": say("language"), onchange: speakOther }, Object.entries(LANGUAGES).map(([each, name]) => h("option", { key: each, value: each, lang: each, selected: each === document.documentElement.lang }, name))),
     account.me && meMenu(account.me.name || say("keys.title")),
   );
-}
-
-/** Everything is said in another language, so the page begins anew. @param {any} event */
-function speakOther(event) {
-  keep.write("language", event.target.value);
-  location.reload();
 }
 
 const flag = () =>
