@@ -22,10 +22,9 @@ from referee.api.context import context
 from referee.api.flat import one_script, thin_style
 from referee.api.routing import JSON, accepted_of
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.words import Words
-from referee.rulesets.words import words_of
 from referee.service.catalogue import all_versions, latest_rules
 from referee.service.problems import Problem
+from referee.service.sentences import labels
 from referee.table.words import ENGLISH, WORDS
 
 blueprint = Blueprint("pages", __name__)
@@ -131,7 +130,7 @@ def _page_words(page: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """The page's own words, with what stands alone on the boards of each title; in English that is its id as words."""
     for language in LANGUAGES:
         path = f"words/{language}.json"
-        own = {rules.slug: words_of(rules).get(language, Words()).labels() for rules in all_versions()}
+        own = {rules.slug: labels(rules, language) for rules in all_versions()}
         titles = {} if language == ENGLISH else {"titles": own}
         yield path, msgspec.json.encode({**msgspec.json.decode(page[path]), **titles})
 

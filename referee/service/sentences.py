@@ -28,6 +28,11 @@ def languages(rules: Ruleset) -> tuple[str, ...]:
     return (ENGLISH, *(language for language in words_of(rules) if language != ENGLISH))
 
 
+def labels(rules: Ruleset, language: str) -> dict[str, str]:
+    """What stands alone on a page, by id."""
+    return words_of(rules).get(language, Words()).labels()
+
+
 @cache
 def _speaker(rules: Ruleset, language: str) -> Speaker:
     """What says the messages of a ruleset and of every table; English where a language has no words."""
