@@ -14,6 +14,7 @@ from redis import Redis
 
 from referee.audit.__main__ import main
 from referee.table.record import seal_of
+from referee.tlog.keys import LOG_FILE, KeyFile
 from referee.tlog.leaf import game_tag
 from referee.tlog.merkle import is_consistent, is_included, leaf_hash
 from referee.tlog.note import read_vkey
@@ -22,6 +23,7 @@ from referee.tlog.tree import EDGE, SIZE
 from referee.witness.watch import look, over_http
 from tests.service import ROOT, Client, Service
 from tests.tlog import reader
+from tests.tlog.served import Served
 from tests.waiting import eventually
 
 ORIGIN = "referee.example/log"
@@ -29,11 +31,16 @@ ORIGIN = "referee.example/log"
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose checkpoints are published when a witness has cosigned them."""
     directory: Path = tmp_path_factory.mktemp("logged")
+    log_key = KeyFile(directory / "log" / LOG_FILE, ORIGIN).signers()[-1].verifier
+    witness = Served(tmp_path_factory.mktemp("witness"), log_key)
+    (directory / "policy").write_text(f"log {log_key.vkey}\n{witness.line}\nquorum w1\n")
     settings = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(directory / "log"), "LOG_SECONDS": "0.2"}
-    running = Service(directory, **settings).start()
+    running = Service(directory, LOG_POLICY=str(directory / "policy"), **settings).start()
     yield running
     assert running.stop() == 0
+    witness.stop()
 
 
 @pytest.fixture
@@ -138,9 +145,8 @@ def test_the_record_shows_the_log_and_the_audit_demands_it(
     ]
     assert (kinds[0], kinds[-1]) == ("created", "finished")
     assert kinds.count("head") <= 1
-    file, policy, keys = (tmp_path / name for name in ("game.jsonl", "policy", "keys.json"))
+    file, policy, keys = tmp_path / "game.jsonl", service.directory / "policy", tmp_path / "keys.json"
     file.write_bytes(record)
-    policy.write_text(f"log {vkey}\nquorum none\n")
     assert main([str(file), "--policy", str(policy)]) == 0
     assert "ok      log" in capsys.readouterr().out
     assert main([str(file), "--policy", str(policy), "--log", f"{service.url}/log"]) == 0
