@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -16,11 +17,13 @@ from referee.audit.__main__ import main
 from referee.audit.record import Record, read_record, write_record
 from referee.kernel.canon import canonical, digest
 from referee.kernel.rejection import Rejection
+from referee.ops.keys import main as keys
 from referee.service import nudges
 from referee.service.repository import now_ms
 from referee.settings import Settings
 from referee.table.record import Entry, seal_of
 from referee.table.times import milliseconds
+from referee.tlog.keys import RECEIPTS_FILE, KeyFile
 from referee.tlog.note import InvalidNote, open_note, read_vkey
 from referee.tlog.receipt import Receipt, read_receipt
 from tests.api.world import UNLIMITED
@@ -359,3 +362,37 @@ def test_every_refusal_of_a_real_game_is_kept(house: House, tmp_path: Path) -> N
     record = ended(house, id, tmp_path)
     for answer, body in answers:
         assert decided(house, tmp_path, record, answer, body) == 0, answer.get_json()
+
+
+def test_a_key_that_was_revoked_signs_nothing_more_without_a_restart(server: RedisServer, tmp_path: Path) -> None:
+    """Two web processes over one directory: both go over to the new key, and fail closed without one."""
+    houses = [House(server, tmp_path), House(server, tmp_path)]
+    ids = [house.game() for house in houses]
+    file = KeyFile(tmp_path / RECEIPTS_FILE, "referee.example/receipts")
+    settings = Settings(redis_url=server.url, log_origin="referee.example/log", log_dir=str(tmp_path))
+    old = houses[0].context.receipts.vkey
+    assert keys(["rotate", "receipts"], settings) == 0
+    stored = file.path.read_bytes()
+    assert keys(["revoke", old], settings) == 0
+    new = file.signers()[-1].verifier.vkey
+
+    def receipt(house: House, id: str) -> TestResponse:
+        return house.move(id, house.turn(id)[0], {"type": "no"})
+
+    def signs_nothing(house: House, id: str) -> bool:
+        answer = receipt(house, id)
+        assert answer.status_code == 422
+        return "receipt" not in answer.get_json() and "Preference-Applied" not in answer.headers
+
+    for house, id in zip(houses, ids, strict=True):
+        open_note(receipt(house, id).get_json()["receipt"], read_vkey(new))
+    file.path.write_bytes(b"".join(stored.splitlines(keepends=True)[:1]))  # an old backup of the directory
+    for house, id in zip(houses, ids, strict=True):
+        eventually(partial(signs_nothing, house, id))
+        seat, moves = house.turn(id)
+        made = house.move(id, seat, moves[0])
+        assert made.status_code == 201 and "receipt" not in made.get_json()
+        assert "Preference-Applied" not in made.headers
+    file.path.unlink()
+    assert "receipt" not in receipt(houses[0], ids[0]).get_json()
+    assert not file.path.exists(), "a key that is missing is made at a start only"
