@@ -31,9 +31,9 @@ class House:
         self.app = create_app(Settings(redis_url=server.url, log_level="CRITICAL", open_registration=True, **given))
         self.context = self.app.extensions[EXTENSION]
         self.repository = self.context.repository
-        self.ada, self.bob, self.eve = (self._player(name) for name in ("ada", "bob", "eve"))
+        self.ada, self.bob, self.eve = (self.player(name) for name in ("ada", "bob", "eve"))
 
-    def _player(self, name: str) -> str:
+    def player(self, name: str) -> str:
         return str(self.app.test_client().post("/v1/players", json={"name": name}).get_json()["key"])
 
     def call(self, method: str, path: str, key: str | None, headers: Any = None, **arguments: Any) -> TestResponse:
