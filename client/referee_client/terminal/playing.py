@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from referee_client.asynchronous import AsyncGame
+from referee_client.asynchronous_game import AsyncGame
 from referee_client.problems import Problem, Refused, Unauthorized
 from referee_client.shapes import Commit, GameState, LegalMoves
 from referee_client.terminal.context import Context

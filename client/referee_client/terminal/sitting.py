@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from referee_client.asynchronous import AsyncGame
+from referee_client.asynchronous_game import AsyncGame
 from referee_client.shapes import GameState
 from referee_client.terminal.context import Context
 from referee_client.terminal.faults import Fault
