@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from referee_client.bot.config import Config
+from referee_client.bot.faults import Usage
+from referee_client.bot.files import open_links, prepare_logs
 from tests.client.runs import Run, try_command, write_config, write_key
 from tests.client.test_runner import ENOUGH, RANDOM
 from tests.service import Client, Service, free_port, is_alive
@@ -67,6 +70,7 @@ LINES = [
     '{"id": %d, "move": ' + 70 * '{"type":' + "1" + 70 * "}" + "}",
     '{"id": %d, "error": "\\\\u001b[2J\\\\nforged line"}',
     2_000_000 * "y",
+    5000 * '{"id": 0}\\n',
     "[]",
     '{"id": %d}',
 ]
@@ -94,6 +98,7 @@ def test_hostile_answers_end_neither_the_game_nor_the_runner(owner: Client, tmp_
         "the service refuses the move: body-too-large",
         "the bot failed with ?[2J?forged line",
         "gave no answer: Separator is ",
+        "gave no answer: 1000 lines of its output answer other questions",
         "gave no answer: a line of its output is not a JSON object",
         "the bot waits, but must move",
     ):
@@ -136,6 +141,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "function": ([*NOWHERE, *KEY, "my_bot:chose"], 6, "has no attribute 'chose'"),
     "name": ([*NOWHERE, *KEY, "my_bot:"], 2, "written as module:function"),
     "program": ([*NOWHERE, *KEY, "--", "./none"], 6, "There is no program ./none"),
+    "no number": ([*NOWHERE, *KEY, "--think", "nan", "my_bot:choose"], 2, "must be at least 0.1, not nan"),
     "negative": ([*NOWHERE, *KEY, "--games", "-1", "my_bot:choose"], 2, "must be at least 0, not -1"),
     "no config": (["none.toml"], 2, "none.toml cannot be read: No such file"),
 }
@@ -189,9 +195,40 @@ def test_a_wrong_key_and_a_wrong_address_end_the_runner(service: Service, tmp_pa
     (tmp_path / "my_bot.py").write_text(RANDOM)
     status, said = try_command(tmp_path, "--url", service.url, "--key-file", "key", "my_bot:choose")
     assert (status, "The service refuses the key" in said) == (3, True)
-    nobody = f"http://127.0.0.1:{free_port()}"
-    status, said = try_command(tmp_path, "--url", nobody, "--key-file", "key", "my_bot:choose")
-    assert (status, "Check the address, and whether the service runs." in said) == (4, True)
+    for address in (f"http://127.0.0.1:{free_port()}", f"{service.url}/docs"):
+        status, said = try_command(tmp_path, "--url", address, "--key-file", "key", "my_bot:choose")
+        assert (status, "Check the address, and whether the service runs." in said) == (4, True)
+
+
+def test_what_the_service_will_always_refuse_ends_the_runner(owner: Client, tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text(RANDOM)
+    write_key(tmp_path, owner.key or "")
+    for lines, sentence in (
+        (
+            ('[seek]\nrulesets = ["hund-katz"]',),
+            "no title 'hund-katz', which [seek] names. Did you mean hund-und-katz?",
+        ),
+        (('[invitations]\nrulesets = ["chess"]',), "no title 'chess', which [invitations] names. It has "),
+        (('[seek]\nrulesets = ["hund-und-katz"]\nopponents = ["randon"]',), "The service refuses the game"),
+    ):
+        write_config(tmp_path, owner, *lines)
+        status, said = try_command(tmp_path, "bot.toml")
+        assert (status, sentence in said) == (2, True), said
+    write_config(tmp_path, owner)
+    write_key(tmp_path, owner.post("/keys", {"scopes": ["watch"]}).json()["key"])
+    status, said = try_command(tmp_path, "bot.toml")
+    assert (status, "refuses the key (scope-missing)" in said) == (3, True), said
+
+
+def test_files_that_cannot_be_written_are_noticed_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("")
+    with pytest.raises(Usage, match="cannot be created: File exists"):
+        prepare_logs(Config(directory=tmp_path))
+    with pytest.raises(Usage, match="cannot be written: No such file"):
+        open_links(Config(directory=tmp_path, key_file="none/key"))
+    (tmp_path / "key.links").write_text("{")
+    with pytest.raises(Usage, match="is damaged"):
+        open_links(Config(directory=tmp_path, key_file="key"))
 
 
 LEAVING = """
