@@ -89,6 +89,11 @@ class Links:
         """Whether this program has sealed a nonce for a game and not revealed it."""
         return any(chain.game == game and chain.sent < 0 for chain in self._chains)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to keep."""
+        return not self._chains
+
     def forget(self, game: str) -> None:
         """Drop the chains of a game that is over."""
         if any(chain.game == game for chain in self._chains):
