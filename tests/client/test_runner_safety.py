@@ -139,6 +139,8 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "address": (["--url", "localhost", *KEY, "my_bot:choose"], 2, "begins with http:// or https://"),
     "module": ([*NOWHERE, *KEY, "no_bot:choose"], 6, "No module named 'no_bot'"),
     "function": ([*NOWHERE, *KEY, "my_bot:chose"], 6, "has no attribute 'chose'"),
+    "arguments": ([*NOWHERE, *KEY, "my_bot:lonely"], 6, "my_bot:lonely must take two arguments, view and moves"),
+    "method": ([*NOWHERE, *KEY, "my_bot:Empty"], 6, "The class my_bot:Empty has no method choose"),
     "name": ([*NOWHERE, *KEY, "my_bot:"], 2, "written as module:function"),
     "program": ([*NOWHERE, *KEY, "--", "./none"], 6, "There is no program ./none"),
     "no number": ([*NOWHERE, *KEY, "--think", "nan", "my_bot:choose"], 2, "must be at least 0.1, not nan"),
@@ -151,7 +153,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
 def test_what_is_wrong_is_refused_with_a_sentence(case: str, tmp_path: Path) -> None:
     arguments, status, sentence = WRONG[case]
     write_key(tmp_path, "rk_k_none")
-    (tmp_path / "my_bot.py").write_text(RANDOM)
+    (tmp_path / "my_bot.py").write_text(f"{RANDOM}\n\ndef lonely(view):\n    pass\n\n\nclass Empty:\n    pass\n")
     found, said = try_command(tmp_path, *arguments)
     assert sentence in said
     assert found == status

@@ -59,7 +59,9 @@ async def check_bot(config: Config, key: str) -> None:
             _, errors = await checking.communicate()
     except TimeoutError:
         kill_all(checking.pid)
-        raise UnusableBot(f"{config.bot} could not be loaded within {config.think_s:g} seconds.") from None
+        raise UnusableBot(
+            f"{config.bot} could not be loaded within {config.think_s:g} s. `think_s` or --think gives it more time."
+        ) from None
     if checking.returncode:
         last = (errors.decode(errors="replace").strip().splitlines() or ["it ended without a word"])[-1]
         raise UnusableBot(f"{config.bot} cannot be loaded from {config.directory}: {last}")

@@ -158,7 +158,7 @@ class Runner:
         self._over.add(game)
         self._wakes_seeker.set()
         if 0 < self._config.stop_after <= len(self._over):
-            raise Stop(f"{len(self._over)} games are over.")
+            raise Stop("1 game is over." if len(self._over) == 1 else f"{len(self._over)} games are over.")
 
     async def _seek(self, seeker: Seeker) -> None:
         """Look for games at the start, whenever a game is over, and now and then."""
