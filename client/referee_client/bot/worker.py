@@ -41,8 +41,8 @@ def _takes(function: Choose, number: int) -> bool:
 
 def chooser(target: Any, game: dict[str, Any]) -> Choose:
     """Return the function that answers the questions of one game; a class gets an object per game."""
-    made: Any = target(game) if inspect.isclass(target) else None
-    choose: Choose = target if made is None else made.choose
+    is_class = inspect.isclass(target)
+    choose: Choose = target(game).choose if is_class else target
     takes_more = _takes(choose, 3)
 
     def answer(question: dict[str, Any]) -> Any:
