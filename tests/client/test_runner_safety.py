@@ -9,7 +9,7 @@ import pytest
 from referee_client.bot.config import Config
 from referee_client.bot.faults import Usage
 from referee_client.bot.files import open_links, prepare_logs
-from tests.client.runs import Run, try_command, write_config, write_key
+from tests.client.runs import Run, refused, try_command, write_config, write_key
 from tests.client.test_runner import ENOUGH, RANDOM
 from tests.service import Client, Service, free_port, is_alive
 from tests.waiting import eventually
@@ -177,18 +177,19 @@ CONFIGS = {
 def test_a_wrong_configuration_is_refused_with_a_sentence(case: str, tmp_path: Path) -> None:
     text, sentence = CONFIGS[case]
     (tmp_path / "bot.toml").write_text(text)
-    found, said = try_command(tmp_path, "bot.toml")
+    found, said = refused(tmp_path / "bot.toml")
     assert sentence in said
     assert found == 2
 
 
 def test_a_key_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    arguments = ("--url", "http://127.0.0.1:1", "my_bot:choose", "--key-file")
     for mode in (0o644, 0o640, 0o660, 0o606):
         write_key(tmp_path, "rk_k_none").chmod(mode)
-        status, said = try_command(tmp_path, "--url", "http://127.0.0.1:1", "--key-file", "key", "my_bot:choose")
+        status, said = refused(*arguments, tmp_path / "key")
         assert (status, "chmod 600" in said) == (2, True)
     os.mkfifo(tmp_path / "pipe", 0o600)
-    status, said = try_command(tmp_path, "--url", "http://127.0.0.1:1", "--key-file", "pipe", "my_bot:choose")
+    status, said = refused(*arguments, tmp_path / "pipe")
     assert (status, "is not a file" in said) == (2, True)
 
 

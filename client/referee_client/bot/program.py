@@ -76,6 +76,7 @@ class Program:
         self._game = game
         self._process: asyncio.subprocess.Process | None = None
         self._errors: asyncio.Task[None] | None = None
+        self._killing: set[asyncio.Task[None]] = set()
         self._number = 0
         allowed = resource.getrlimit(resource.RLIMIT_DATA)[1]
         self._memory_max = min(config.memory_mb << 20, sys.maxsize if allowed == resource.RLIM_INFINITY else allowed)
@@ -88,10 +89,10 @@ class Program:
             async with asyncio.timeout(max(0.0, seconds)):
                 answer = await self._answer({"kind": "choose", "id": number, **question}, number)
         except TimeoutError:
-            await self.kill()
+            self._kill_soon()
             raise NoMove(f"chose no move within {seconds:.1f} s; its process was killed") from None
         except Exception as error:  # Whatever a program does, its game goes on.
-            await self.kill()
+            self._kill_soon()
             raise NoMove(f"gave no answer: {error or type(error).__name__}") from None
         if "error" in answer:
             raise NoMove(f"failed with {str(answer['error'])[:200]}")
@@ -166,17 +167,28 @@ class Program:
 
     async def kill(self) -> None:
         """Kill the process and everything that it started."""
-        process, self._process = self._process, None
+        self._kill_soon()
+        await asyncio.gather(*self._killing)
+
+    def _kill_soon(self) -> None:
+        """Begin to kill the process; the default move must not wait for its end."""
+        process, errors = self._process, self._errors
+        self._process = self._errors = None
         if process is not None:
-            kill_all(process.pid)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FAREWELL_S):
-                    await process.wait()
-        if self._errors is not None:
-            # What the process wrote last may explain its end.
-            await asyncio.wait([self._errors], timeout=FAREWELL_S)
-            self._errors.cancel()
-            self._errors = None
+            task = asyncio.create_task(_kill(process, errors))
+            self._killing.add(task)
+            task.add_done_callback(self._killing.discard)
+
+
+async def _kill(process: asyncio.subprocess.Process, errors: asyncio.Task[None] | None) -> None:
+    kill_all(process.pid)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(FAREWELL_S):
+            await process.wait()
+    if errors is not None:
+        # What the process wrote last may explain its end.
+        await asyncio.wait([errors], timeout=FAREWELL_S)
+        errors.cancel()
 
 
 def _chosen(move: Any, moves: list[Any]) -> dict[str, Any] | None:
