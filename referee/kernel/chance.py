@@ -9,39 +9,42 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from struct import Struct
 from typing import Any, TypeVar
 
 from referee.kernel.rejection import InvalidChance
 
 T = TypeVar("T")
 
-WORD_BITS = 64
-WORDS_PER_BLOCK = 4
+WORD_COUNT = 1 << 64
+"""The number of different words."""
+BLOCK = Struct(">4Q")
+"""A block: four big-endian words."""
 
 
 class Source:
     """An endless sequence of uniform integers: HMAC-SHA256 blocks of four 64-bit words, without biased words."""
 
     def __init__(self, key: bytes, label: str) -> None:
-        self._key = key
-        self._label = label
+        self._keyed = hmac.new(key, f"{label}:".encode(), sha256)
         self._block = 0
         self._words: list[int] = []
 
     def below(self, bound: int) -> int:
         """A uniform integer from 0 to bound - 1."""
-        limit = (1 << WORD_BITS) - (1 << WORD_BITS) % bound
+        limit = WORD_COUNT - WORD_COUNT % bound
         while True:
-            word = self._word()
+            word = (self._words or self._next_words()).pop()
             if word < limit:
                 return word % bound
 
-    def _word(self) -> int:
-        if not self._words:
-            block = hmac.digest(self._key, f"{self._label}:{self._block}".encode(), sha256)
-            self._block += 1
-            self._words = [int.from_bytes(block[at : at + 8], "big") for at in range(8 * (WORDS_PER_BLOCK - 1), -1, -8)]
-        return self._words.pop()
+    def _next_words(self) -> list[int]:
+        """The words of the next block, the first one last. The key has been hashed before: only the number is new."""
+        block = self._keyed.copy()
+        block.update(b"%d" % self._block)
+        self._block += 1
+        self._words[:] = reversed(BLOCK.unpack(block.digest()))
+        return self._words
 
 
 class Chance(ABC):
@@ -135,6 +138,10 @@ class Seeded(Chance):
     def draw(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         """Draw an outcome without collecting it: a playout draws too many."""
         return sample(self._source)
+
+    def number(self, point: str, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        return low + self._source.below(high - low + 1)
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         return sample(self._source)

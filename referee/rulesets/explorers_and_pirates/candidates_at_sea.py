@@ -20,7 +20,7 @@ from referee.rulesets.explorers_and_pirates.movement import (
     voyage_of,
 )
 from referee.rulesets.explorers_and_pirates.names import Cargo, CornerId, EdgeId, ShipId
-from referee.rulesets.explorers_and_pirates.pieces import fits, parts_of, passing_ship
+from referee.rulesets.explorers_and_pirates.pieces import fish_left, fits, parts_of, passing_ship
 from referee.rulesets.explorers_and_pirates.pirates import ChasePirate
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.pressing import pressing, under_way
@@ -47,13 +47,15 @@ def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Can
                 yield from proved_if(once, Proved((BuyMovement(ship=id),)))
         yield from pressing(_acts(position, seat, id, ship, edition))
         yield from _transfers(position, seat, id, ship, edition)
-    if "fish" in scenario_of(position).missions:
-        yield RollFish()
+    if "fish" in scenario_of(position).missions and not position.this_turn.fish_rolled:
+        yield from proved_if(passing is None and fish_left(position, edition) > 0, Proved((RollFish(),)))  # EP-99
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def passages(course: Course, id: ShipId) -> Proved:
     """A shortest path to every route that a ship may stop on, if its seat can pay a tribute that is due."""
+    if course.pirate is None and not course.full:
+        return Proved(tuple([MoveShip(id, path) for path in course.ways.values()]))
     return Proved(tuple(_passages(course, id)))
 
 

@@ -17,7 +17,7 @@ Piles = tuple[Cards, ...]
 """The cards for each slot, in the order of the slots."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class Plan(msgspec.Struct, frozen=True, gc=False):
     """What happens to the natural cards."""
 
     empty_slots: tuple[Slot, ...]

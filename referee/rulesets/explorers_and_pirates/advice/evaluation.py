@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advice.prospects import EVEN
-from referee.rulesets.explorers_and_pirates.board import voyages
+from referee.rulesets.explorers_and_pirates.waters import voyages
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.names import TERRAINS, CornerId, EdgeId, HexId

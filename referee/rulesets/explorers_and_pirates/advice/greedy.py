@@ -8,7 +8,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advice.building import improvement
 from referee.rulesets.explorers_and_pirates.advice.prospects import Prospects
 from referee.rulesets.explorers_and_pirates.advice.sailing import voyage
-from referee.rulesets.explorers_and_pirates.board import voyages
+from referee.rulesets.explorers_and_pirates.waters import voyages
 from referee.rulesets.explorers_and_pirates.discards import Discard
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.founding import (

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from referee.kernel.message import Move
 from referee.rulesets.explorers_and_pirates.advice.prospects import Prospects
-from referee.rulesets.explorers_and_pirates.board import voyages
+from referee.rulesets.explorers_and_pirates.waters import voyages
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
