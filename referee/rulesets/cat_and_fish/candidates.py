@@ -44,6 +44,8 @@ from referee.rulesets.cat_and_fish.wizard import Change, money_left, ways
 
 T = TypeVar("T")
 PLACING_WEIGHT: Final = 4
+PLACINGS: Final = tuple(Weighed(PlaceMarker(space=space), PLACING_WEIGHT) for space in SPACES)
+STOPPING: Final = Proved((StopPlacing(),))
 Naming = Callable[[Position, Seat, Edition], Candidates]
 
 
@@ -63,8 +65,8 @@ def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
 
 def placings(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """Put a marker on any space, which is what random play mostly does, or stop placing."""
-    yield from (Weighed(PlaceMarker(space=space), PLACING_WEIGHT) for space in SPACES)
-    yield Proved((StopPlacing(),))
+    yield from PLACINGS
+    yield STOPPING
 
 
 def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:

@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from referee.kernel.attempt import Attempt
 from referee.kernel.memo import remember_last
+from referee.kernel.memo import remember_last
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Decision, Due
@@ -138,6 +139,7 @@ def why_not_placing(position: Position, seat: Seat, edition: Edition) -> str:
     return f"you have each placed {counted(placed, 'marker')}, and it comes before you in this round"
 
 
+@remember_last
 @remember_last
 def awaited_seats(position: Position, edition: Edition) -> tuple[Seat, ...]:
     """The seats that the game waits for."""
