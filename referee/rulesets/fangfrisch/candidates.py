@@ -56,7 +56,7 @@ def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
             most = purchase_of(position).cans * edition.can_removes_max
             return (ClearTrash(cards=cards) for cards in removals_listed(position.seats[seat].trash, most))
         case _:
-            return sales(position.seats[seat], can_spoil(position, seat))
+            return sales_listed(position.seats[seat], can_spoil(position, seat))
 
 
 def answers(position: Position, seat: Seat) -> Candidates:
@@ -65,6 +65,12 @@ def answers(position: Position, seat: Seat) -> Candidates:
         return proved_if(bool(position.offer), ANSWERS)  # FF-43
     seen = position.offer_number
     return (Ring(seen=seen), RevealCard(seen=seen)) if seat == position.seller else (Ring(seen=seen),)
+
+
+def sales_listed(stall: SeatState, spoils: bool) -> Candidates:
+    """The sales, as proved if no choice of species can be wrong (FF-23, FF-24)."""
+    is_certain = not spoils or all([species_in(slot_of(stall, slot)) for slot in used_slots(stall)])
+    return proved_if(is_certain, Proved(tuple(sales(stall, spoils))))
 
 
 def sales(stall: SeatState, spoils: bool) -> Iterator[SellFish]:

@@ -12,7 +12,7 @@ from referee.rulesets.fangfrisch.candidates import few, removals_of, thefts_of
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import NATURAL, SLOTS, Card, Cards
 from referee.rulesets.fangfrisch.position import Position, SeatState, purchase_of, used_slots
-from referee.rulesets.fangfrisch.stowing_plans import held_in, Plan, plans
+from referee.rulesets.fangfrisch.stowing_plans import Plan, held_in, plans
 
 PLANS_MAX: Final = 60
 """The largest number of plans for the natural cards that a family's schema distinguishes."""
