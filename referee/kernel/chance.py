@@ -4,7 +4,6 @@ Every drawing is built from one operation of a `Source`: a uniform integer below
 specifies it with test vectors.
 """
 
-import hmac
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,12 +20,19 @@ WORD_COUNT = 1 << 64
 BLOCK = Struct(">4Q")
 """A block: four big-endian words."""
 
+HMAC_BLOCK = 64
+INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
+OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
+"""The parts of HMAC-SHA256 (RFC 2104)."""
+
 
 class Source:
     """An endless sequence of uniform integers: HMAC-SHA256 blocks of four 64-bit words, without biased words."""
 
     def __init__(self, key: bytes, label: str) -> None:
-        self._keyed = hmac.new(key, f"{label}:".encode(), sha256)
+        padded = (key if len(key) <= HMAC_BLOCK else sha256(key).digest()).ljust(HMAC_BLOCK, b"\0")
+        self._inner = sha256(padded.translate(INNER_PAD) + f"{label}:".encode())
+        self._outer = sha256(padded.translate(OUTER_PAD))
         self._block = 0
         self._words: list[int] = []
 
@@ -34,17 +40,18 @@ class Source:
         """A uniform integer from 0 to bound - 1."""
         limit = WORD_COUNT - WORD_COUNT % bound
         while True:
-            word = (self._words or self._next_words()).pop()
+            word = self._word()
             if word < limit:
                 return word % bound
 
-    def _next_words(self) -> list[int]:
-        """The words of the next block, the first one last. The key has been hashed before: only the number is new."""
-        block = self._keyed.copy()
-        block.update(b"%d" % self._block)
-        self._block += 1
-        self._words[:] = reversed(BLOCK.unpack(block.digest()))
-        return self._words
+    def _word(self) -> int:
+        if not self._words:  # The key and the label have been hashed already: only the number of the block is new.
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(b"%d" % self._block)
+            outer.update(inner.digest())
+            self._block += 1
+            self._words[:] = reversed(BLOCK.unpack(outer.digest()))
+        return self._words.pop()
 
 
 class Chance(ABC):

@@ -158,6 +158,7 @@ def awaited_seats(position: Position, edition: Edition) -> tuple[Seat, ...]:
     return () if seat is None else (seat,)
 
 
+@remember_last
 def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
     """The seats that the game waits for, with the types of their moves."""
     moves = SEATS_MOVES[position.phase]

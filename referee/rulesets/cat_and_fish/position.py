@@ -192,7 +192,10 @@ def acting(case: Case) -> SeatState:
 
 def owns(state: SeatState, kind: CardKind) -> bool:
     """Whether a seat owns a game card of this kind."""
-    return kind in [card.kind for card in state.cards]
+    for card in state.cards:
+        if card.kind == kind:
+            return True
+    return False
 
 
 def store_places(state: SeatState, edition: Edition) -> int:
@@ -212,7 +215,7 @@ def markers(state: SeatState, edition: Edition) -> int:
 
 def reach(state: SeatState, edition: Edition) -> int:
     """The fishing distance that the gear of a seat allows (CF-24)."""
-    return max(edition.reach.get(card.kind, 0) for card in state.cards)
+    return max([edition.reach.get(card.kind, 0) for card in state.cards])
 
 
 def fish_held(state: SeatState) -> tuple[Tile, ...]:

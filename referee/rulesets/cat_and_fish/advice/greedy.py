@@ -77,9 +77,9 @@ class Player(Outlook):
 
         A marker is changed only when no other marker is left for the action.
         """
+        if isinstance(move, (Sail, Fish, Sell, Buy)) and isinstance(move.change, Change):
+            return 0
         match move:
-            case Sail(change=Change()) | Fish(change=Change()) | Sell(change=Change()) | Buy(change=Change()):
-                return 0
             case OpenTreasure():
                 return 8
             case Buy():

@@ -212,14 +212,15 @@ def fish_of(stall: SeatState) -> tuple[int, ...]:
 
 def worth_of_stowing(lying: tuple[int, ...], move: StowCards, prices: Prices) -> tuple[int, int]:
     """The worth of the stall afterwards less the cost of discards, and the fish in the basin."""
-    worth, trashed = 0, fish_on(cast(Cards, move.discard))
-    for slot, fish, pile in zip(SLOTS, lying, astuple(move.place), strict=True):
-        placed = fish_on(pile)
+    worth, trashed, fish = 0, fish_on(cast(Cards, move.discard)), 0
+    for slot, there, pile in zip(SLOTS, lying, astuple(move.place), strict=True):
+        fish = fish_on(pile) if pile else 0
         if slot in move.empty_slots:
-            trashed += fish
-            fish = 0
-        worth += prices.lot(fish + placed)
-    return worth - trashed * prices.trash, fish + placed
+            trashed += there
+        else:
+            fish += there
+        worth += prices.lot(fish)
+    return worth - trashed * prices.trash, fish
 
 
 def _stall(state: SeatView) -> SeatState:
