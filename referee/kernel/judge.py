@@ -67,7 +67,7 @@ SAMPLED_MAX = 50
 
 def find_legal(ruleset: Ruleset, position: Any, seat: Seat) -> Legal:
     """The legal moves of a seat, each once with its weight, in a stable order. Judges at most 1,000 moves of a type."""
-    if not any([decision.seat == seat for decision in ruleset.awaited(position)]):
+    if seat not in [decision.seat for decision in ruleset.awaited(position)]:
         return Legal()
     case = Case(position, seat, Probe(), ruleset.edition)
     weights: dict[Any, int] = {}

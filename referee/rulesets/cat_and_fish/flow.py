@@ -6,7 +6,6 @@ from msgspec import UNSET
 
 from referee.kernel.attempt import Attempt
 from referee.kernel.memo import remember_last
-from referee.kernel.memo import remember_last
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Decision, Due

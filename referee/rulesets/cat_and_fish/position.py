@@ -192,10 +192,7 @@ def acting(case: Case) -> SeatState:
 
 def owns(state: SeatState, kind: CardKind) -> bool:
     """Whether a seat owns a game card of this kind."""
-    for card in state.cards:
-        if card.kind == kind:
-            return True
-    return False
+    return kind in [card.kind for card in state.cards]
 
 
 def store_places(state: SeatState, edition: Edition) -> int:

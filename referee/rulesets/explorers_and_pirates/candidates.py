@@ -63,12 +63,12 @@ from referee.rulesets.explorers_and_pirates.pieces import (
     carried,
     crowded,
     fits,
+    has_units_left,
     keeps_distance,
     parts_of,
     passing_ship,
     roads,
     ship_sites,
-    units_in_use,
 )
 from referee.rulesets.explorers_and_pirates.pirates import PassPirate, PlacePirate, has_loot, hexes_along
 from referee.rulesets.explorers_and_pirates.position import Hand, Position, SeatState, key, opponents
@@ -78,7 +78,7 @@ from referee.rulesets.explorers_and_pirates.scenarios import scenario_of
 from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_paths
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement, lairs_due
 from referee.rulesets.explorers_and_pirates.units import BuildUnit
-from referee.rulesets.explorers_and_pirates.wealth import amount_of, card, holds
+from referee.rulesets.explorers_and_pirates.wealth import amount_of, holds
 
 Moves = Iterable[Move]
 
@@ -179,7 +179,7 @@ def _offers(position: Position, seat: Seat, edition: Edition) -> Candidates:
 
 @cache
 def _offer(give: Resource, want: Resource) -> OfferTrade:
-    return OfferTrade(give=card(give), want=card(want))
+    return OfferTrade(give={give: 1}, want={want: 1})
 
 
 def _exchanges(position: Position, seat: Seat, edition: Edition) -> Candidates:
@@ -227,9 +227,8 @@ def _ships_and_crews(position: Position, seat: Seat, edition: Edition) -> Candid
         yield from proved_if(charted, Proved(tuple(ships)))
     if holds(state, prices.settler) and carried(state, "settler") < edition.supply.settler:
         yield Proved(tuple([BuildSettler(place=place) for place in _places(position, seat, "settler", edition)]), TIMES)
-    if scenario_of(position).has_units and holds(state, prices.unit):
-        if units_in_use(position, seat) < edition.supply.unit:
-            yield Proved(tuple([BuildUnit(place=place) for place in _places(position, seat, "unit", edition)]), TIMES)
+    if scenario_of(position).has_units and holds(state, prices.unit) and has_units_left(position, seat, edition):
+        yield Proved(tuple([BuildUnit(place=place) for place in _places(position, seat, "unit", edition)]), TIMES)
 
 
 def _places(position: Position, seat: Seat, piece: Piece, edition: Edition) -> list[Store]:

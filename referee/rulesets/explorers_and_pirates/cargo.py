@@ -119,7 +119,7 @@ def refilled(position: Position, seat: Seat, place: Store, pieces: Cargo) -> Pos
 
 def is_at_harbor(position: Position, state: SeatState, ship: Ship) -> bool:
     """Whether a ship is at one of its seat's harbour settlements (EP-67)."""
-    return any([corner in state.harbors for corner in position.board.ends[ship.edge]])
+    return not state.harbors.keys().isdisjoint(position.board.ends[ship.edge])
 
 
 def require_store(case: Case, place: Store, piece: Piece) -> None:

@@ -28,11 +28,13 @@ def pressing(moves: Iterable[Move]) -> list[Weighed]:
     return [Weighed(move, TIMES) for move in moves]
 
 
-def under_way(position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition) -> Iterable[Move]:
+def under_way(
+    position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition
+) -> tuple[Weighed, ...]:
     """The move that brings a ship as near as possible to the place where its cargo is needed."""
     goals = _goals(position, seat, ship, edition)
     path = heading(position.chart, ship.edge, goals)[:reach] if goals else ()
-    return (MoveShip(ship=id, path=path),) if path else ()
+    return (Weighed(MoveShip(ship=id, path=path), TIMES),) if path else ()
 
 
 def _goals(position: Position, seat: Seat, ship: Ship, edition: Edition) -> frozenset[CornerId]:

@@ -69,7 +69,7 @@ def answers(position: Position, seat: Seat) -> Candidates:
 
 def sales_listed(stall: SeatState, spoils: bool) -> Candidates:
     """The sales, as proved if no choice of species can be wrong (FF-23, FF-24)."""
-    is_certain = not spoils or all([species_in(slot_of(stall, slot)) for slot in used_slots(stall)])
+    is_certain = not spoils or None not in [species_in(slot_of(stall, slot)) for slot in used_slots(stall)]
     return proved_if(is_certain, Proved(tuple(sales(stall, spoils))))
 
 

@@ -29,7 +29,8 @@ LOOKED_AT: Final[dict[Corner, tuple[tuple[Corner, int], ...]]] = {
 }
 """The corners that the player looks at from a corner, each with the number of edges to it."""
 LINES: Final[dict[str, tuple[Corner, ...]]] = {
-    line: tuple(corner for corner in CORNERS if corner[0] == line) for line in dict.fromkeys(each[0] for each in CORNERS)
+    line: tuple(corner for corner in CORNERS if corner[0] == line)
+    for line in dict.fromkeys(each[0] for each in CORNERS)
 }
 """The corners of the coast and of each line: a ship that may sail to one of them may sail to all."""
 
