@@ -126,7 +126,7 @@ def _weigh(weights: dict[Any, int], spelled: dict[Any, Move], proved: Proved) ->
 def _key(move: Move, spelled: dict[Any, Move]) -> Any:
     """The key of a move in a dictionary: the move itself; or, if it holds a dictionary, its JSON, which is noted."""
     try:
-        hash(move)
+        spelled.get(move)
     except TypeError:
         key = msgspec.json.encode(move)
         spelled[key] = move
