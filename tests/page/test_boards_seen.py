@@ -1,6 +1,7 @@
 """Boards in a real browser: what is read out, what can be touched, what moves, and the live bell."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -23,11 +24,11 @@ Element.prototype.animate = function (...all) { window.moved += 1; return animat
 TARGET_MIN = 24
 
 
-def opened(page: Page, service: Service, slug: str) -> Page:
+def opened(page: Page, service: Service, slug: str, **moment: Any) -> Page:
     """The page of a game at a known moment, in which its player is asked."""
     ada = service.player("ada")
     page.add_init_script(f"localStorage.setItem('referee.key', '\"{ada.key}\"')")
-    page.goto(f"/games/{seated(ada, slug)}")
+    page.goto(f"/games/{seated(ada, slug, **moment)}")
     settled(page)
     expect(page.locator("#board .b")).to_be_visible()
     return page
@@ -59,7 +60,7 @@ def test_pieces_go_where_they_belong_unless_motion_is_unwanted(
 ) -> None:
     page = window(reduced_motion=motion)
     page.add_init_script(COUNT_MOTION)
-    opened(page, service, "cat-and-fish")
+    opened(page, service, "cat-and-fish", other="me")  # nobody makes a second move before the first is drawn
     assert page.evaluate("() => window.moved") == 0
     move_by_clicks(page)
     eventually(lambda: page.locator(".actions .sending").count() == 0)
