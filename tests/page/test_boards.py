@@ -14,7 +14,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets import RULESETS
 from tests.page.modules import copy_boards, run_module
 
-POSITIONS, STEPS = 12, 240
+POSITIONS, MOST, STEPS = 12, 3, 240
 CLICKS_MAX = 8
 BOARDS = [rules for rules in RULESETS.values() if (rules.directory / "page" / "board.js").is_file()]
 CASES = [
@@ -36,7 +36,7 @@ def positions(rules: Ruleset, options: Any) -> list[dict[str, Any]]:
             steps.append((position, seat, moves))
             _, position = rules.play(position, seat, luck.pick("move", moves, 1)[0], luck)
             position = settle(rules, position, luck)
-    most = sorted(steps, key=lambda step: -len(step[2]))[:POSITIONS]
+    most = sorted(steps, key=lambda step: -len(step[2]))[:MOST]
     return [case_of(rules, options, *step) for step in (*steps[:: STEPS // POSITIONS], *most)]
 
 

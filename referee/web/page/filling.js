@@ -31,10 +31,11 @@ function putInto(schema, now, value, root) {
   return bound && many <= (bound.maximum ?? many) ? { ...now, [value]: many } : undefined;
 }
 
-/** The last one again takes it out, and so does any one that may be there only once. @param {Schema} schema @param {any[]} now @param {any} value @param {Schema} root */
+/** Where the order counts, the last one again takes it out, and an earlier one takes out what follows it; elsewhere any one again takes it out. @param {Schema} schema @param {any[]} now @param {any} value @param {Schema} root */
 function inList(schema, now, value, root) {
   if (!resolved(schema.items, root).enum?.includes(value)) return undefined;
-  if (now.at(-1) === value || (schema.uniqueItems && now.includes(value))) return now.filter((each, at) => each !== value || (!schema.uniqueItems && at < now.length - 1));
+  const at = now.lastIndexOf(value), isLast = at === now.length - 1;
+  if (at >= 0) return schema.uniqueItems ? now.filter((each) => each !== value) : now.slice(0, isLast ? at : at + 1);
   return now.length < (schema.maxItems ?? Infinity) ? [...now, value] : undefined;
 }
 

@@ -48,7 +48,7 @@ const isAsked = (table, place) => table.facts.has(JSON.stringify(place));
 const courseOf = ({ draft, view }) => (draft?.path ? [...view.seats.flatMap((/** @type {any} */ each) => each.ships[draft.ship]?.edge ?? []), ...draft.path] : []);
 
 /** Whether a course may go on at an edge: it sails edge by edge. @param {any} map @param {string[]} course @param {string} edge */
-const goesOn = (map, course, edge) => !course.length || edge === course.at(-1) || map.edges[edge].ends.some((/** @type {string} */ end) => map.edges[course[course.length - 1]].ends.includes(end));
+const goesOn = (map, course, edge) => !course.length || course.indexOf(edge) > 0 || map.edges[edge].ends.some((/** @type {string} */ end) => map.edges[course[course.length - 1]].ends.includes(end));
 
 /** What the seats have, for the strip above the board. @param {any} view @returns {number[]} */
 export const scores = (view) => view.seats.map((/** @type {any} */ each) => each.points ?? 0);
@@ -134,7 +134,7 @@ function buildings(table) {
   const { view, word } = table;
   const one = (/** @type {number} */ seat, /** @type {string} */ corner, /** @type {boolean} */ isHarbor, /** @type {string[]} */ basin) => {
     const [x, y] = cornerAt(corner), name = seat < 0 ? word("neutral") : nameOf(table, seat);
-    return h("g", { ...piece(`building ${corner}`, `${word(isHarbor ? "harbor" : "settlement")} ${corner}: ${[name, ...basin.map(word)].join(", ")}`, [{ corner }, { harbor: corner }, { place: { harbor: corner } }]), class: `building seat${seat}${seat === table.seat ? " own" : ""}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 19 }), h("path", { d: isHarbor ? "M-15 11V-5l6-7 6 7H15V11z" : "M-9 9V-3L0-11 9-3V9z" }), seat >= 0 && token(table, seat, isHarbor ? 5 : 0, 3, 13), basin.map((each, at) => sign(PIECES[each], -10 + at * 14, -20, 14, "cargo")));
+    return h("g", { ...piece(`building ${corner}`, `${word(isHarbor ? "harbor" : "settlement")} ${corner}: ${[name, ...basin.map(word)].join(", ")}`, [{ corner }, { harbor: corner }, { place: { harbor: corner } }]), class: `building seat${seat}${seat === table.seat ? " own" : ""}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 15 }), h("path", { d: isHarbor ? "M-15 11V-5l6-7 6 7H15V11z" : "M-9 9V-3L0-11 9-3V9z" }), seat >= 0 && token(table, seat, isHarbor ? 5 : 0, 3, 13), basin.map((each, at) => sign(PIECES[each], -10 + at * 14, -20, 14, "cargo")));
   };
   return [
     ...view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => [...each.settlements.map((/** @type {string} */ corner) => one(seat, corner, false, [])), ...Object.entries(each.harbors).map(([corner, basin]) => one(seat, corner, true, /** @type {string[]} */ (basin)))]),
@@ -149,7 +149,7 @@ function ships(table, map) {
   const all = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => Object.entries(each.ships).map(([ship, what]) => ({ ship, seat, ...(/** @type {any} */ (what)) })));
   return all.map(({ ship, seat, edge, cargo }) => {
     const [x, y] = edgeAt(map, edge), here = all.filter((each) => each.edge === edge), shift = (here.findIndex((each) => each.ship === ship) - (here.length - 1) / 2) * 26;
-    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: `boat${seat === table.seat ? " own" : ""}`, transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)}) scale(.85)` }, rim("circle", { r: 20, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
+    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: `boat${seat === table.seat ? " own" : ""}`, transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)}) scale(.85)` }, rim("circle", { r: 17, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
   });
 }
 
