@@ -55,7 +55,9 @@ def case_of(rules: Ruleset, options: Any, position: Any, seat: Seat, moves: tupl
 
 
 @pytest.mark.parametrize(("rules", "options"), CASES)
-def test_every_listed_move_is_reached_by_clicks_on_the_board(rules: Ruleset, options: Any, tmp_path: Path) -> None:
+def test_every_move_that_legal_moves_lists_can_be_made_by_clicks_on_the_board(
+    rules: Ruleset, options: Any, tmp_path: Path
+) -> None:
     board = copy_boards(tmp_path / "modules", rules)
     file = tmp_path / "positions.json"
     file.write_bytes(msgspec.json.encode({"board": board, "positions": positions(rules, options)}))

@@ -37,11 +37,18 @@ def opened(page: Page, service: Service, slug: str, **moment: Any) -> Page:
 
 
 @pytest.mark.parametrize("slug", MOMENTS)
-def test_a_board_is_read_out_as_recorded_and_fits_every_window(window: Windows, service: Service, slug: str) -> None:
+def test_axe_finds_nothing_on_a_board_in_light_and_dark_and_seats_can_be_told_apart_in_grey(
+    window: Windows, service: Service, slug: str
+) -> None:
+    """And a board is read out as recorded, fits every window, and has targets for fingers."""
     page = opened(window(), service, slug)
     page.evaluate(axe())
     assert faults_of(page, RULES) == []
     assert page.locator("#board").aria_snapshot() == (SPOKEN / f"{slug}.txt").read_text(encoding="utf-8")
+    shapes = page.locator("#board .panel-name .mk path").evaluate_all(
+        "all => all.map((each) => each.getAttribute('d'))"
+    )
+    assert len(shapes) == len(set(shapes)) == len(page.locator(".seats .seat").all())
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert faults_of(page, {"type": "rule", "values": ["color-contrast"]}) == []
     page.set_viewport_size(PHONE)
