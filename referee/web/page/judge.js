@@ -13,7 +13,7 @@ import { drawScrub } from "./scrub.js";
 import { keys } from "./shortcuts.js";
 import { Seatside } from "./table.js";
 import { drawBoard, frame, readerOf } from "./tabletop.js";
-import { say, title } from "./words.js";
+import { say, title, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** What was tried, and the verdict. @typedef {{actor: number | "referee", move: any, chance: any[], events: any[], position: any, awaited: any[], due: any}} Step */
@@ -206,6 +206,7 @@ export async function openJudge(app, slug) {
 
 /** @param {Trial} trial */
 function drawTrial(trial) {
+  useTitle(trial.slug);
   const { state, hall, app } = trial, reader = readerOf(trial);
   if (hall.wish) return h("div", { class: "log-page" }, drawNewTable(app, hall));
   return h(
