@@ -7,15 +7,17 @@ import argparse
 import random
 import time
 
+from referee.rulesets import LATEST
 from tests.page.hands import WAYS, play
 from tests.page.moments import MOMENTS
 from tests.page.studio import PHONE, Studio, studio
 
 
 def played(room: Studio, slug: str, way: str) -> str:
-    """Play a whole game against a bot; returns a line about it."""
+    """Play a whole game at the smallest table against bots; returns a line about it."""
     ada = room.service.player("ada")
-    id = ada.started("me", {"bot": "greedy"}, ruleset=slug)["id"]
+    bots = [{"bot": "greedy"}] * (LATEST[slug].seats[0] - 1)
+    id = ada.started("me", *bots, ruleset=slug)["id"]
     page = room.page_of(ada, **({"viewport": PHONE, "has_touch": True, "is_mobile": True} if way == "touch" else {}))
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))

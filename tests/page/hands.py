@@ -41,6 +41,7 @@ KINDS = {
     "family": "form.family",
 }
 WAIT_MS = 60_000
+GONE_ON = "The game has gone on"
 
 
 def click(page: Page, kind: str, at: int) -> bool:
@@ -98,8 +99,9 @@ def move(page: Page, way: Way, luck: random.Random, seen: Any) -> tuple[int, Any
         elif "ready" in counts:
             assert way(page, KINDS["ready"], 0), "the button of a move is covered"
             seen = look(page, before, WAIT_MS)
-            assert not seen["refused"], seen["refused"]
-            return clicks, seen
+            if not seen["refused"]:
+                return clicks, seen
+            assert GONE_ON in seen["refused"], seen["refused"]  # somebody else was faster: choose again
         else:
             kind = "thing" if clicks == 1 and "thing" in counts else luck.choice([*counts])
             choose(page, way, luck, kind, counts[kind])
