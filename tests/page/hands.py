@@ -94,6 +94,11 @@ def move(page: Page, way: Way, luck: random.Random, seen: Any) -> tuple[int, Any
     before = seen["entries"]
     for clicks in range(1, CLICKS_MAX):
         counts = {kind: count for kind, count in seen["counts"].items() if count}
+        if not counts:  # others have moved, and nothing is asked for a moment
+            seen = look(page, -1, WAIT_MS)
+            if seen["isOver"]:
+                return clicks, seen
+            continue
         if "family" in counts:
             page.keyboard.press("Escape")
         elif "ready" in counts:
