@@ -1,5 +1,6 @@
 """Every title to its end: by mouse, by keyboard, on a touch screen, without its board; and a title that nobody knew."""
 
+import random
 import re
 import shutil
 from collections.abc import Iterator
@@ -10,8 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import TITLES
 from tests.docs.listings import LIST_OF_TITLES, listings_read, registered
+from tests.page import hands
 from tests.page.conftest import Windows
 from tests.page.endings import ending_of
+from tests.page.moments import seated
 from tests.page.playing import Act, card, client_of, make_move, play_by_clicks, settled, slug_of
 from tests.service import Service
 from tests.subjects import ROOT
@@ -20,6 +23,7 @@ from tests.toy import TOY
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SLUGS = {TOY.slug: "pond"}
 """What a title is called in its copy."""
+MOVES = 20
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "board.js")
 
 WAYS: dict[str, tuple[dict[str, object], Act]] = {
@@ -47,9 +51,13 @@ def play_to_the_end(page: Page, service: Service, rules: Ruleset, act: Act = Loc
 def test_each_of_the_titles_can_be_played_to_its_end_with_the_mouse_only_the_keyboard_only_and_on_a_touch_screen(
     player_window: Windows, service: Service, rules: Ruleset, way: str
 ) -> None:
-    """The end of each; the beginning of each and a whole game are played elsewhere."""
+    """Moves from the middle of each, and its end; a whole game is played elsewhere, and by `make campaign-page`."""
     options, act = WAYS[way]
-    play_to_the_end(player_window(**options), service, rules, act)
+    page = player_window(**options)
+    play_to_the_end(page, service, rules, act)
+    page.goto(f"/games/{seated(client_of(page, service), rules.slug, other='me')}")
+    made, _ = hands.play(page, hands.WAYS[way], random.Random(f"{rules.slug} {way}"), MOVES)
+    assert made == MOVES or page.locator(".result").count()
 
 
 @pytest.fixture(scope="module")

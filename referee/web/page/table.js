@@ -55,6 +55,8 @@ export class Seatside {
     this.pickables = [];
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
+    /** Who has how much, if the board says so. @type {((view: any, edition: any) => number[]) | null} */
+    this.scores = null;
     this.ear = new Ear(this);
   }
 
@@ -147,7 +149,7 @@ export class Seatside {
   async readRules(slug, hash, version) {
     const rules = await call(`/v1/rulesets/${slug}`, { query: { version }, signal: this.signal });
     if (hash && rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
-    if (rules.board) this.drawn = (await import(rules.board)).draw;
+    if (rules.board) ({ draw: this.drawn, scores: this.scores = null } = await import(rules.board));
     this.take({ type: "rules", rules });
   }
 
