@@ -129,7 +129,7 @@ def look_back_and_audit(firefox: Firefox, url: str, game: str) -> None:
 def judge(firefox: Firefox, url: str) -> None:
     """Let the judge refuse a move, and open the link again."""
     firefox.go(f"{url}/judge/catham-city")
-    firefox.await_some("#board .stall")
+    firefox.await_some("#board [data-thing]")
     firefox.run("const s = document.querySelector('.stage select'); s.selectedIndex = 1; s.onchange({ target: s })")
     firefox.click("form.family .primary")
     firefox.await_some(".refusal, .side .entry")

@@ -158,19 +158,21 @@ export function drawBoard(table, view, at, seats) {
   };
   const board = drawView(view);
   const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
-  /** @type {Map<string, boolean>} */
+  /** What is picked after a thing. @type {Map<string, import("./picks.js").Pick[] | null>} */
   const known = new Map();
   const isFree = !state.sent;
-  const canPick = (/** @type {import("./things.js").Thing} */ thing) => {
+  const next = (/** @type {import("./things.js").Thing} */ thing) => {
     const parts = JSON.stringify(thing.parts);
-    if (!known.has(parts)) known.set(parts, pick(moves, picks, thing) !== null);
-    return moves.length > 0 && (known.get(parts) ?? false);
+    if (!known.has(parts)) known.set(parts, moves.length ? pick(moves, picks, thing) : null);
+    return known.get(parts) ?? null;
   };
+  const canPick = (/** @type {import("./things.js").Thing} */ thing) => next(thing) !== null;
   const pickables = [...thingsOf(board).values()].filter((thing) => thing.parts.length && canPick(thing));
   table.pickables = pickables;
   const focused = document.activeElement?.getAttribute("data-thing");
   return dress(board, {
     canPick,
+    isAnew: (thing) => picks.length > 0 && next(thing)?.[0].key !== picks[0].key,
     isPicked: (thing) => picks.some(({ key }) => key === thing.key),
     isSent: () => state.sent !== null,
     hasChanged: (key, label) => was !== null && was.get(key)?.label !== label,
