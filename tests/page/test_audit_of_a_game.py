@@ -124,7 +124,9 @@ def test_the_browser_checks_the_record_and_the_referee_is_asked_until_its_audit_
     assert page.get_by_label("What this browser noted").input_value() == notes_on(RECORD) + "\n"
 
 
-def test_the_witness_names_the_hash_that_a_swapped_log_does_not_have(opened: Opens) -> None:
+def test_play_let_the_operator_swap_the_log_for_another_proved_game_and_the_witness_says_which_hash_is_missing(
+    opened: Opens,
+) -> None:
     page = opened(notes_on(RECORD), record=record_of(SWAPPED), audit=[(200, PROVED)])
     expect(here(page)).to_have_attribute("data-verdict", "failed")
     expect(here(page)).to_contain_text(f"0 of {LAST} hashes that were noted are in this record.")

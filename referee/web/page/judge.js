@@ -124,7 +124,10 @@ class Trial extends Seatside {
     this.app.redraw();
     await this.write();
     const legal = account.me && this.acting !== null ? await this.askLegal(this.acting).catch(() => null) : null;
-    if (legal && at === this.at && this.state.game === game) this.take({ type: "legal", legal: { ...legal, version: at, seat: this.acting } });
+    if (!legal || at !== this.at || this.state.game !== game) return;
+    const { family } = this.state; // of any move: one that was opened meanwhile stays
+    this.take({ type: "legal", legal: { ...legal, version: at, seat: this.acting } });
+    this.take({ type: "family", name: family });
   }
 
   /** @param {number} seat */

@@ -122,7 +122,7 @@ function titleCard(app, hall, title) {
     h(
       "p",
       { class: "row" },
-      account.me && h("button", { class: "primary", disabled: hall.isBusy, onclick: act(play) }, say("lobby.play_now")),
+      h("button", { class: "primary", disabled: hall.isBusy, onclick: account.me ? act(play) : () => document.querySelector("input")?.focus() }, say("lobby.play_now")),
       account.me && h("button", { disabled: hall.isBusy, onclick: act(make) }, say("lobby.new_table")),
     ),
   );
@@ -156,7 +156,7 @@ function row(hall, game, more) {
       { href: `/games/${game.id}`, class: "game" },
       h("b", null, title, game.edition !== "box" && h("small", null, ` ${plainly(game.edition ?? "?")}`)),
       h("span", { class: "marks" }, names.map((/** @type {string} */ name, /** @type {number} */ seat) => (name ? seatMark(seat, name) : h("span", { class: "open-mark", key: seat })))),
-      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, agreed(game))),
+      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, " · ", agreed(game))),
       h("span", { class: `state ${game.status}` }, isAwaited ? say("lobby.your_move") : say(`status.${game.status}`)),
       unseen > 0 && h("span", { class: "badge" }, say("replay.fresh", { count: unseen })),
     ),

@@ -36,6 +36,8 @@ export class Seatside {
     this.sheet = null;
     /** Forms of moves beside those that the service lists. @type {import("./fold.js").Api["MessageType"][]} */
     this.forms = [];
+    /** What the log is searched for. */
+    this.sought = "";
     /** What a form holds. @type {any} */
     this.draft = null;
     /** @type {string | null} */
@@ -66,8 +68,8 @@ export class Seatside {
     if (message.type === "sent") setTimeout(this.app.redraw, SENT_MS);
     else this.app.redraw();
     if (message.type === "look" && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "nearest" }));
-    else if (message.type === "commits" && this.state.at !== null && !log) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
-    else if (message.type === "commits" && this.state.at === null && (isAtEnd || !log)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
+    else if (!log && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
+    else if (!log || (message.type === "commits" && this.state.at === null && isAtEnd)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
   }
 
   get signal() {

@@ -48,8 +48,13 @@ export function drawTable(table) {
   const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at) || (state.at === null && state.views.get(game.version));
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
-  const heading = h("h1", { class: "unseen" }, table.state.rules.title);
-  if (table.part === "log") return h("div", { class: "log-page" }, heading, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
+  const { title } = table.state.rules;
+  if (table.part === "log") {
+    const has = (/** @type {any} */ { view, ...commit }) => JSON.stringify([commit, actorName(commit, reader)]).toLowerCase().includes(table.sought);
+    const search = h("input", { type: "search", "aria-label": say("log.search"), placeholder: say("log.search"), oninput: (/** @type {any} */ event) => ((table.sought = event.target.value.toLowerCase()), table.app.redraw()) });
+    return h("div", { class: "log-page" }, h("h1", null, title), h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), search, drawLog(shown.filter(has), reader, state.at));
+  }
+  const heading = h("h1", { class: "unseen" }, title);
   return h(
     "div",
     { class: `table${isLive ? "" : " looking-back"}`, key: "table" },
