@@ -27,12 +27,15 @@ $(VENV)/node/%/ready: tests/generators/node/%/package-lock.json $(VENV)/ready-to
 	$(BIN)/npm ci --prefix $(@D) --ignore-scripts --silent
 	touch $@
 
+# More than two cores have: a third of the time, tests wait for servers, clocks and browsers.
+TEST_PROCESSES ?= 3
+
 .PHONY: test
 test: $(VENV)/ready-to-test $(NODE_TOOLS:%=$(VENV)/node/%/ready) ## Run the linters, the type checker and the whole test suite.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n $(TEST_PROCESSES)
 
 .PHONY: lock
 lock: $(VENV)/ready-to-test ## Lock the newest versions that requirements*.in allow, with hashes; UPGRADE= keeps the locked versions.

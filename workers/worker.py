@@ -31,6 +31,9 @@ class GamesWorker(SimpleWorker):
         carry_out(job)
         self.set_state(WorkerStatus.IDLE)
 
+    def procline(self, message: str) -> None:
+        """Keep the title of the process, which names its queues; RQ would change it twice for each job."""
+
     def subscribe(self) -> None:
         """Do not listen for RQ's commands: they would let everybody who can publish stop a worker."""
 
@@ -38,7 +41,7 @@ class GamesWorker(SimpleWorker):
         """Remove dead workers from the registry; there is nothing else to maintain."""
         for each in self.queues:
             clean_worker_registry(each)
-        self.last_cleaned_at = now()
+        setattr(self, "last_cleaned_at", now())  # which RQ declares to be None
 
 
 def main(names: list[str]) -> None:

@@ -30,16 +30,14 @@ from referee_client.shapes import (
 
 
 class AsyncClient:
-    """A connection to one service, with or without a key.
-
-    Use it as a context manager, or call `close`. One call takes at most about `patience_s` seconds, in which it is
-    repeated if that is safe.
-    """
+    """A connection to one service, with or without a key; a context manager that repeats calls as `Client` does."""
 
     def __init__(
         self, url: str, key: str | None = None, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S
     ) -> None:
         self._http = httpx.AsyncClient(**connection.settings(url, key, timeout_s))
+        self.headers = self._http.headers
+        """What every call sends. `Accept-Language` selects the language of sentences."""
         self._patience_s = patience_s
         self.links = Links()
         """What you have sealed. Set it to `Links(file)`, and a program that is started again can still reveal."""

@@ -39,6 +39,8 @@ class Client:
         self, url: str, key: str | None = None, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S
     ) -> None:
         self._http = httpx.Client(**connection.settings(url, key, timeout_s))
+        self.headers = self._http.headers
+        """What every call sends. `Accept-Language` selects the language of sentences."""
         self._patience_s = patience_s
         self.links = Links()
         """What you have sealed. Set it to `Links(file)`, and a program that is started again can still reveal."""

@@ -11,7 +11,7 @@ from referee.table.moves import TABLE_EVENTS, TABLE_MOVES
 ENGLISH: Final = "en"
 
 WORDS: Final[dict[str, Words]] = {
-    file.stem: read_words(file.read_text(encoding="utf-8"))
+    file.stem: read_words(file.read_text(encoding="utf-8"), file.stem)
     for file in sorted((Path(__file__).parent / "languages").glob("*.toml"))
 }
 """By language; English is always there."""

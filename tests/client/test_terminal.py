@@ -244,3 +244,14 @@ def test_without_the_extra_the_command_says_how_to_install_it(tmp_path: Path) ->
     assert done.returncode == 2
     assert "client[terminal]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_sentences_are_told_in_the_language_that_is_asked_for_or_in_that_of_the_locale(
+    referee: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = referee.new_game("--against", "random")
+    assert "Auf dem Tisch liegen" in referee("replay", id, "--lang", "de-AT").out
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert "Sur la table" in referee("replay", id).out
+    wrong = referee("replay", id, "--lang", "d_e")
+    assert wrong.status != 0 and "A language is a tag such as fr or de-CH, but this is 'd_e'." in wrong.errors

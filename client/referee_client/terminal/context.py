@@ -1,6 +1,8 @@
 """What every command gets: where it writes, which service it asks, and with which key."""
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,12 +27,19 @@ NOTED_PAUSE_S = 1.0
 """Shorter pauses before the next attempt are not worth a line."""
 
 
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables that name a locale; the first that is set counts."""
+_LANGUAGE = re.compile("[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_LOCALE = re.compile(r"([a-z]{2,3})(?:[_.@]|$)")
+
+
 @dataclass
 class Context:
     """The options that every command has, and what follows from them."""
 
     given_url: str | None = None
     key_file: Path | None = None
+    given_language: str | None = None
     as_json: bool = False
     traceback: bool = False
 
@@ -55,6 +64,15 @@ class Context:
         return (self.given_url or self.accounts.current or DEFAULT_URL).rstrip("/")
 
     @cached_property
+    def language(self) -> str:
+        """The language of sentences: the given one, or that of the locale; English if neither names one."""
+        found = _LOCALE.match(next(filter(None, map(os.environ.get, LOCALE)), ""))
+        language = self.given_language or (found[1] if found else "en")
+        if not _LANGUAGE.fullmatch(language):
+            raise Fault(f"A language is a tag such as fr or de-CH, but this is {language!r}.")
+        return language
+
+    @cached_property
     def key(self) -> str | None:
         """Your key at this service."""
         if self.key_file is not None:
@@ -72,6 +90,7 @@ class Context:
             client = Client(self.url, key, patience_s=PATIENCE_S)
         except ValueError as error:
             raise Fault(str(error)) from None
+        client.headers["Accept-Language"] = self.language
         client.notice = self.note_pause
         return client
 
@@ -82,6 +101,7 @@ class Context:
             client = AsyncClient(self.url, self.key, patience_s=PATIENCE_S)
         except ValueError as error:
             raise Fault(str(error)) from None
+        client.headers["Accept-Language"] = self.language
         client.notice = self.note_pause
         return client
 

@@ -120,7 +120,7 @@ def _played(context: Context, game: str, seat: int | None) -> Steps:
 
 
 def _recorded(context: Context, file: Path) -> Steps:
-    commits, seats = read_steps(file, context.progress)
+    commits, seats = read_steps(file, context.progress, context.language)
     return Steps(commits, [f"seat {seat}" for seat in range(seats)], None)
 
 

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { drawForm, initial } from "./form.js";
 import { sentence } from "./log.js";
 import { choices, left, ready, sendable } from "./picks.js";
-import { plainly, say, title } from "./words.js";
+import { listed, plainly, say, title } from "./words.js";
 
 /** @typedef {import("./table.js").Seatside} Seatside */
 /** @typedef {import("./log.js").Reader} Reader */
@@ -42,11 +42,11 @@ export function askedText(table, reader) {
   if (game.status === "paused") return say("table.paused");
   if (legal && (legal.moves.length || legal.families.length)) {
     const types = [...new Set([...legal.moves, ...legal.families].map((each) => plainly(each.type)))];
-    const list = new Intl.ListFormat("en", { type: "disjunction" }).format(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types);
+    const list = listed(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types, "disjunction");
     return say(table.mine.length > 1 ? "table.turn_of" : "table.your_turn", { moves: list, name: reader.seats[legal.seat]?.name });
   }
   const others = game.awaited.filter((each) => each.obliged).map((each) => reader.seats[each.seat]?.name);
-  if (others.length) return say("table.waiting_for", { names: new Intl.ListFormat("en").format(others) });
+  if (others.length) return say("table.waiting_for", { names: listed(others) });
   return game.due ? say("table.referee_next", { what: plainly(game.due.move.type) }) : say("table.waits");
 }
 
@@ -81,8 +81,8 @@ function drawRefusal(table, reader) {
   return h(
     "div",
     { class: "refusal", role: "alert" },
-    h("p", null, isStale && problem.code.includes("version") ? say("table.gone_on") : problem.code === "nonsense" ? say("problem.nonsense", { status: problem.status }) : problem.message),
-    problem.clause && h("blockquote", null, h("a", { href: reader.clauseHref(problem.clause) }, problem.clause), " ", problem.text),
+    isStale && problem.code.includes("version") ? h("p", null, say("table.gone_on")) : problem.code === "nonsense" ? h("p", null, say("problem.nonsense", { status: problem.status })) : h("p", { lang: "en" }, problem.message),
+    problem.clause && h("blockquote", { lang: "en" }, h("a", { href: reader.clauseHref(problem.clause) }, problem.clause), " ", problem.text),
   );
 }
 

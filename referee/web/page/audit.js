@@ -3,11 +3,12 @@
 
 import { Inspection, takeDrops } from "./audit_view.js";
 import { RefereesWord } from "./audit_word.js";
+import { asFile } from "./copy.js";
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { readLuck } from "./luck.js";
 import { Problem, call, download } from "./net.js";
-import { agrees, asFile, pinned } from "./pinned.js";
+import { agrees, pinned } from "./pinned.js";
 import { Witness, writeNotes } from "./witness.js";
 import { say } from "./words.js";
 

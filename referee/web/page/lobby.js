@@ -7,7 +7,7 @@ import { seatMark } from "./kit.js";
 import { call, follow, unique } from "./net.js";
 import { asWished, drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
 import { partOfLuck } from "./sealing.js";
-import { plainly, say } from "./words.js";
+import { LANGUAGES, plainly, say, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{titles: any[], bots: any[], mine: any[], awaiting: Set<string>, invited: any[], open: any[], wish: any, isBusy: boolean}} Hall */
@@ -57,7 +57,14 @@ function drawLobby(app, hall) {
     h("section", { class: "list", key: "open" }, h("h2", null, say("lobby.open")), hall.open.length ? h("ul", { class: "games" }, hall.open.map((game) => row(hall, game))) : h("p", { class: "empty" }, say("lobby.none_open"))),
     rows("over", over),
     h("section", { key: "link" }, h("h2", null, say("lobby.by_link")), h("form", { class: "row", onsubmit: (/** @type {any} */ event) => byLink(app, event) }, h("input", { name: "link", class: "code wide", "aria-label": say("lobby.link"), placeholder: say("lobby.link") }), h("input", { name: "code", class: "code", "aria-label": say("room.code"), placeholder: say("room.code") }), h("button", null, say("lobby.go")))),
+    h("label", { class: "row", key: "language" }, say("language"), h("select", { onchange: speakOther }, Object.entries(LANGUAGES).map(([each, name]) => h("option", { key: each, value: each, lang: each, selected: each === document.documentElement.lang }, name)))),
   );
+}
+
+/** Everything is said in another language, so the page begins anew. @param {any} event */
+function speakOther(event) {
+  keep.write("language", event.target.value);
+  location.reload();
 }
 
 /** @param {App} app */
@@ -145,6 +152,7 @@ function agreed({ terms: { clock, luck }, options }) {
 
 /** @param {Hall} hall @param {any} game @param {import("./dom.js").Any} [more] */
 function row(hall, game, more) {
+  useTitle(game.ruleset);
   const title = hall.titles.find(({ slug }) => slug === game.ruleset)?.title ?? game.ruleset;
   const isAwaited = hall.awaiting.has(game.id), unseen = game.version - (keep.read(`seen ${game.id}`) ?? game.version);
   const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : ""));

@@ -6,7 +6,7 @@ import { canHash } from "./fairness.js";
 import * as keep from "./keep.js";
 import { call, unique } from "./net.js";
 import { partOfLuck } from "./sealing.js";
-import { say, title } from "./words.js";
+import { say, title, useTitle } from "./words.js";
 
 /** @typedef {import("./lobby.js").Hall} Hall */
 /** @typedef {import("./main.js").App} App */
@@ -78,6 +78,7 @@ export async function makeTable(app, wish) {
 export function drawNewTable(app, hall) {
   /** @type {Wish} */
   const wish = hall.wish;
+  useTitle(wish.slug);
   const put = (/** @type {Partial<Wish>} */ more) => {
     hall.wish = { ...wish, ...more };
     if (!wish.position) history.replaceState(null, "", addressOf(hall.wish));

@@ -1,5 +1,6 @@
 // @ts-check
 /** The transparency log as this browser saw it: its key from the first visit, the last checkpoint, and what contradicts them. */
+import { asFile } from "./copy.js";
 import { h } from "./dom.js";
 import { canHash } from "./fairness.js";
 import * as keep from "./keep.js";
@@ -45,9 +46,6 @@ export async function lookAtLog(changed) {
     if (!(error instanceof Problem)) throw error;
   }
 }
-
-/** A link to a text that is kept as a file. @param {string} content @param {string} name @param {string} label */
-export const asFile = (content, name, label) => h("a", { class: "button", href: `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`, download: name }, label);
 
 /** What contradicts the log that this browser saw. @param {() => void} changed */
 export function drawFork(changed) {

@@ -89,7 +89,7 @@ function water({ view, word }, hex) {
   const [dx, dy] = middle(hex, SIZE), x = X + dx, y = Y + dy, back = view.board[hex];
   const here = ["typhoon", "oil", "monster"].filter((each) => view[each] === hex);
   const colour = back && (back in HUES ? back : hueOf(back) === "teal" ? "green" : hueOf(back));
-  const label = `${word("sea")} ${hex}: ${[...here.map(word), back ? `${word(back)} ${back in HUES ? word("tile") : ""}`.trim() : word("empty")].join(", ")}`;
+  const label = `${word("sea")} ${hex}: ${[...here.map(word), back ? word(back in HUES ? `${back}_tile` : back) : word("empty")].join(", ")}`;
   return h(
     "g",
     { ...piece(`hex ${hex}`, label, [{ hex }, { to: hex }]), class: `water zone${ring(hex)}` },
