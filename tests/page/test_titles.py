@@ -15,7 +15,7 @@ from tests.page import hands
 from tests.page.conftest import Windows
 from tests.page.endings import ending_of
 from tests.page.moments import seated
-from tests.page.playing import Act, card, client_of, make_move, play_by_clicks, settled, slug_of
+from tests.page.playing import Act, card, client_of, make_move, move_by_clicks, play_by_clicks, settled, slug_of, start
 from tests.service import Service
 from tests.subjects import ROOT
 from tests.toy import TOY
@@ -109,3 +109,17 @@ def test_delete_every_board_and_every_title_can_still_be_played_to_its_end(
     play_to_the_end(guest, sixth_title, rules)
     assert client_of(guest, sixth_title).get(f"/rulesets/{rules.slug}").json()["board"] is None
     expect(guest.locator("#board .stall").first).to_be_visible()
+
+
+def test_kill_the_service_start_it_the_page_goes_on_by_itself_within_10_seconds(
+    guest: Page, sixth_title: Service
+) -> None:
+    """Here, because it needs a service of its own."""
+    start(guest, "Catham City")
+    sixth_title.kill()
+    expect(guest.locator(".bar")).to_contain_text("No connection")
+    sixth_title.start()
+    expect(guest.locator(".bar")).to_have_count(0, timeout=10_000)
+    before = guest.locator(".entry").count()
+    move_by_clicks(guest)
+    expect(guest.locator(".entry")).not_to_have_count(before)

@@ -60,10 +60,14 @@ export function drawActions(table, reader) {
     { class: "actions", key: "actions" },
     h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
     state.legal?.default && state.game.deadlines.some(({ seat }) => seat === table.acting) && h("small", null, say("clock.default", { what: sentence(state.legal.default, reader) })),
+    racing(table) > 0 && h("small", { class: "race-note" }, say("table.race", { seconds: racing(table) / 1000 })),
     state.refused && drawRefusal(table, reader),
     state.sent ? drawSent(table, reader) : state.family ? drawFamily(table, reader) : drawPicking(table, reader),
   );
 }
+
+/** How long moves of others compete with one's own, if seats race. @param {Seatside} table */
+const racing = ({ acting, state: { game } }) => game.awaited.find((each) => each.seat === acting)?.race_ms ?? 0;
 
 /** @param {Seatside} table @param {Reader} reader */
 function drawSent(table, reader) {

@@ -64,7 +64,7 @@ export function drawForm(given, value, change, root, tell = shown) {
     fields.map(([name, each]) => {
       const inner = resolved(/** @type {Schema} */ (each), root);
       const put = (/** @type {any} */ next) => change(next === undefined ? omit(value, name) : { ...value, [name]: next });
-      return h("div", { class: "field", key: name }, h("span", { class: "label", id: `label-${name}` }, title(name)), control(inner, value?.[name], put, root, name, tell), inner.description && h("small", { lang: "en" }, inner.description));
+      return h("div", { class: "field", key: name }, h("span", { class: "label", id: `label-${name}` }, title(name)), control(inner, value?.[name], put, root, name, tell), inner.description && h("small", { lang: "en" }, inner.description.replace(/\bnull\b/, say("form.any"))));
     }),
   );
 }

@@ -50,8 +50,13 @@ export function drawTable(table) {
   const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at) || (state.at === null && state.views.get(game.version));
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
-  const heading = h("h1", { class: "unseen" }, table.state.rules.title);
-  if (table.part === "log") return h("div", { class: "log-page" }, heading, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
+  const { title } = table.state.rules;
+  if (table.part === "log") {
+    const has = (/** @type {any} */ { view, ...commit }) => JSON.stringify([commit, actorName(commit, reader)]).toLowerCase().includes(table.sought);
+    const search = h("input", { type: "search", "aria-label": say("log.search"), placeholder: say("log.search"), oninput: (/** @type {any} */ event) => ((table.sought = event.target.value.toLowerCase()), table.app.redraw()) });
+    return h("div", { class: "log-page" }, h("h1", null, title), h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), search, drawLog(shown.filter(has), reader, state.at));
+  }
+  const heading = h("h1", { class: "unseen" }, title);
   return h(
     "div",
     { class: `table${isLive ? "" : " looking-back"}`, key: "table" },
@@ -172,19 +177,21 @@ export function drawBoard(table, view, at, seats) {
   };
   const board = drawView(view);
   const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
-  /** @type {Map<string, boolean>} */
+  /** What is picked after a thing. @type {Map<string, import("./picks.js").Pick[] | null>} */
   const known = new Map();
   const isFree = !state.sent;
-  const canPick = (/** @type {import("./things.js").Thing} */ thing) => {
+  const next = (/** @type {import("./things.js").Thing} */ thing) => {
     const parts = JSON.stringify(thing.parts);
-    if (!known.has(parts)) known.set(parts, schema ? filled(schema, draft, thing.parts) !== undefined : moves.length > 0 && pick(moves, picks, thing) !== null);
-    return known.get(parts) ?? false;
+    if (!known.has(parts)) known.set(parts, moves.length ? pick(moves, picks, thing) : null);
+    return known.get(parts) ?? null;
   };
+  const canPick = (/** @type {import("./things.js").Thing} */ thing) => (schema ? filled(schema, draft, thing.parts) !== undefined : next(thing) !== null);
   const pickables = [...thingsOf(board).values()].filter((thing) => thing.parts.length && canPick(thing));
   table.pickables = pickables;
   const focused = document.activeElement?.getAttribute("data-thing");
   return dress(board, {
     canPick,
+    isAnew: (thing) => !schema && picks.length > 0 && next(thing)?.[0].key !== picks[0].key,
     isPicked: (thing) => (schema ? isFilled(draft, thing.parts) : picks.some(({ key }) => key === thing.key)),
     isSent: () => state.sent !== null,
     hasChanged: (key, label) => was !== null && was.get(key)?.label !== label,
