@@ -29,7 +29,7 @@ Path = tuple[Move, ...]
 
 
 def cycles(ruleset: Ruleset, position: Any, seat: Seat, rng: random.Random, depth: int) -> Iterator[tuple[Path, Path]]:
-    """Circles of moves without luck that bring a seat back to an earlier position, each with the moves that lead there."""
+    """Circles of moves without luck that bring a seat back to a position, each with the moves that lead there."""
 
     def walk(position: Any, seen: tuple[bytes, ...], path: Path) -> Iterator[tuple[Path, Path]]:
         if len(path) == depth or seat not in awaited_seats(ruleset, position):
