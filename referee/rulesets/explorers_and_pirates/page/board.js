@@ -151,7 +151,7 @@ function seats(table) {
   });
 }
 
-/** The missions as tracks: who has come how far. @param {Table} table */
+/** The missions as tracks, with a marker for each seat. @param {Table} table */
 function tracks(table) {
   const { view, word } = table;
   /** @type {{[mission: string]: string | string[]}} */
@@ -171,7 +171,7 @@ function status(table) {
   );
 }
 
-/** What the active seat gives for what, and who has accepted or declined. @param {Table} table */
+/** The active seat's offer, and which seats have accepted or declined. @param {Table} table */
 function offered(table) {
   const { offer, active_seat } = table.view, { word } = table;
   if (!offer) return null;
