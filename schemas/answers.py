@@ -192,7 +192,7 @@ class Ruleset(Title, frozen=True):
     board: str | None
     """The address of the script with which the page draws its board; null: it has no board of its own."""
     words: dict[str, str]
-    """The addresses of the words in which the service tells its moves and events, by language."""
+    """The addresses of its sentences for moves and events, by language."""
     moves: tuple[MessageType, ...]
     """The moves of seats."""
     triggers: tuple[MessageType, ...]

@@ -128,7 +128,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _explain(document: dict[str, Any], call: Endpoint) -> None:
-    """Put in what apispec leaves out: what the answers are, and examples."""
+    """Add what apispec leaves out: descriptions of the answers, and examples."""
     known, schemas = examples(), document["components"]["schemas"]
     operation = document["paths"][path_of(call)][call.method.lower()]
     if call.body is not None:

@@ -65,7 +65,7 @@ def move_components(prefix: str, kinds: Iterable[type[Move]]) -> dict[str, Shape
 
 
 def _which_go_together(kind: type[Move]) -> str:
-    """In words, because generators cannot express it: which fields a move has, depending on another field."""
+    """Which fields a move has, depending on another field; in words, because client generators cannot express it."""
     sentences = []
     for case in kind.schema.get("oneOf", ()):
         ((field, allowed),) = case["properties"].items()

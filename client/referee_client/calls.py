@@ -73,7 +73,7 @@ def reveal(game: str, seat: int, link: str) -> Call:
 def move(
     game: str, made: Move, seat: int | None, version: int | None, key: str | None, link: str | None = None
 ) -> Call:
-    """Make a move, with a link where luck is fresh."""
+    """Make a move; where luck is fresh, with a link."""
     body = dict(made) if link is None else {"link": link, "move": dict(made)}
     return post_once("games", game, "moves", body=body, key=key, seat=seat, version=version)
 

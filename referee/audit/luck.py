@@ -73,7 +73,7 @@ class _Noted(Derived):
 def drawings_of(
     ruleset: Ruleset, position: Any, actor: Actor, move: Attempt, key: bytes, before: int, version: int
 ) -> list[Drawing]:
-    """The drawings of a legal move, after a number of drawings before it."""
+    """The drawings of a legal move; `number` counts the drawings before it."""
     chance = _Noted(key, before)
     replayed = replay_move(ruleset, position, actor, move, chance)
     return [

@@ -86,7 +86,7 @@ class Worker(GeventWorker):
             self._idle.discard(client)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Stop when all requests are answered, without waiting for connections that are only kept open."""
+        """Stop when all requests are answered, without waiting for idle connections."""
         super().handle_exit(sig, frame)
         for connection in tuple(self._idle):
             # What has arrived is still read and answered. Not `connection.shutdown`: gevent would raise in its reader.

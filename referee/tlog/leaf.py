@@ -70,7 +70,7 @@ def sealed_hash(commitment: str, game: str, seals: tuple[str | None, ...], terms
 
 
 class KeyNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to a key of the service. Whoever knows the key can compute the leaves that it can have."""
+    """What happens to a key of the service. Anybody who knows the key can compute its possible leaves."""
 
     change: Change
     key: str

@@ -20,7 +20,7 @@ MOMENTS = {
 }
 """The number of moves after which each title is looked at."""
 RANDOM_MOVES = 6
-"""One move of so many is drawn, so that games show more than what greedy players do."""
+"""One move in this number is random, so that games show more than what greedy players do."""
 
 
 @cache

@@ -29,7 +29,7 @@ def cleaned(value: Any) -> Any:
 
 
 class SafeConsole(Console):
-    """A console on which everything that is shown is clean, whoever wrote it; it knows no markup."""
+    """A console that cleans all text before it shows it, also that of other players, and interprets no markup."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **settings)

@@ -93,7 +93,7 @@ def before(case: Case, attempt: Attempt) -> None:
 
 
 def wrong_phase(position: Position, kind: type[Move], edition: Edition) -> str:
-    """Why the phase does not list this move; a seat that answers too late learns what became of the lot (FF-43)."""
+    """Why this phase does not allow the move; a seat that answers too late learns what became of the lot (FF-43)."""
     if position.phase == "finished":
         return "The game is over; nobody moves any more."
     now = f"in phase `{position.phase}` {doing(position, edition)}"
