@@ -37,7 +37,7 @@ class Drawing(msgspec.Struct, frozen=True):
     """The bound of each number: a number is at least 0 and below its bound."""
     numbers: tuple[int, ...]
     outcome: Any
-    """What the numbers came to: a face, a seat, cards in their order."""
+    """What the numbers decided: a face, a seat, cards in their order."""
     shown: ShownBy | None
     """The first field of the next event that holds the outcome; null: no field holds it as a whole."""
 

@@ -79,7 +79,7 @@ def _require_time(game: Game, holder: Holder, now: int) -> None:
 
 
 def _started(game: Game) -> Game:
-    """The game, which starts if no seat has to reveal any more."""
+    """The game; start it if no seat has to reveal."""
     return game if game.unrevealed else replace(game, status="running", reveal_until=None)
 
 

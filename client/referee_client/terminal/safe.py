@@ -35,7 +35,7 @@ class SafeConsole(Console):
         super().__init__(markup=False, emoji=False, highlight=False, **settings)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the command, as with any other output, that nobody reads any more."""
+        """Do nothing: the command handles a closed output itself."""
         raise BrokenPipeError
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
