@@ -75,6 +75,9 @@ class Settings:
     )
     log_dir: str = _setting("var/log", "Directory for the tiles and the key of the transparency log.")
     log_seconds: float = _setting(10.0, "Seconds between two checkpoints of the transparency log.")
+    log_policy: str = _setting(
+        "", "File with the witnesses that cosign checkpoints, and their quorum. Empty: nobody is asked."
+    )
     log_level: str = _setting("INFO", "Lowest level that is logged.")
     log_format: str = _setting("text", "Format of the log: `text`, or `json` with one object per line.")
 

@@ -13,7 +13,7 @@ from referee.settings import SettingError, Settings
 from referee.store.directory import Directory
 from referee.store.feed import player_channel
 from referee.store.redis_log import RedisLog
-from referee.tlog.keys import RECEIPTS_FILE, KeyFile, Notices, receipts_name
+from referee.tlog.keys import RECEIPTS_FILE, CurrentKey, KeyFile, Notices, receipts_name
 from referee.tlog.leaves import Leaves
 from referee.tlog.note import InvalidNote
 from referee.tlog.published import Published
@@ -66,8 +66,8 @@ def make_receipts(settings: Settings, redis: Redis) -> Receipts | None:
     """What signs receipts; None: the service keeps no transparency log, so it signs none. Raises SettingError."""
     if not settings.log_origin:
         return None
+    file, notices = KeyFile(Path(settings.log_dir) / RECEIPTS_FILE, receipts_name(settings.log_origin)), Notices(redis)
     try:
-        signers = KeyFile(Path(settings.log_dir) / RECEIPTS_FILE, receipts_name(settings.log_origin)).signers()
+        return Receipts(CurrentKey(file, notices), notices)
     except (InvalidNote, OSError) as error:
         raise SettingError(f"LOG_DIR={settings.log_dir!r}: no key for receipts: {error}") from None
-    return Receipts(signers[-1], Notices(redis))

@@ -66,8 +66,9 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Check that the service can work.
 
-    The service can work if its log was reachable and took writes within the last second. `alarm` is `log-rolled-back` if
-    the service no longer signs the transparency log; games go on meanwhile.
+    The service can work if its log was reachable and took writes within the last second. `alarm` is `log-rolled-back`
+    if the service no longer signs the transparency log, and `log-unwitnessed` if too few witnesses cosign its
+    checkpoints; games go on meanwhile.
     """
     context().readiness.check()
     return answer(Health("ready", tuple([rules.slug for rules in all_rules()]), context().log.alarm() or UNSET))

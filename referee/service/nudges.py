@@ -251,5 +251,6 @@ def _schedule_wake(repository: Repository, game: Game, state: State, now: int, a
         except Conflict:
             repository.games.forget(game.id)
             game = repository.game(game.id)
+            relist(repository, changed, game)
     times = [at for at in (schedule(game, state, now).wake_at, at_latest) if at is not None]
     repository.log.wake(game.id, min(times, default=None), state.version)

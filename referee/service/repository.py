@@ -165,7 +165,12 @@ class Repository:
         self.games.put(game.id, game)
 
     def known(self, game: Game) -> State:
-        """The state that this process has in memory, perhaps not the newest."""
+        """The state that this process has in memory, perhaps not the newest.
+
+        A game that had not started when it was read has no commit, whatever another request has done since.
+        """
+        if not game.is_started:
+            return first_state(game)
         state = self.states.get(game.id)
         return state if state is not None else self.newest(game)
 

@@ -35,7 +35,7 @@ class SafeConsole(Console):
         super().__init__(markup=False, emoji=False, highlight=False, **settings)
 
     def on_broken_pipe(self) -> None:
-        """Do nothing: the command handles a closed output itself."""
+        """Raise the error: the command handles a closed output itself."""
         raise BrokenPipeError
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:

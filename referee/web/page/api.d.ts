@@ -449,7 +449,7 @@ export interface components {
             status: components["schemas"]["HealthStatus"];
             /** @description The rulesets that can be played; only with `ready`. */
             rulesets?: components["schemas"]["RulesetSlug"][];
-            /** @description Why the transparency log signs nothing; only if it does not. */
+            /** @description Why the transparency log publishes no checkpoint; only if it does not. */
             alarm?: string;
         };
         /** @description What a problem code means. */
