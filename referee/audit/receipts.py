@@ -39,7 +39,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     detail: str
     is_checked: bool = True
-    """False: part of it is the service's word, which nobody can check."""
+    """False: nobody can check a part of it, for which only the service vouches."""
 
 
 class Game(msgspec.Struct, frozen=True):

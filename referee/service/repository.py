@@ -68,7 +68,7 @@ class Aside(Protocol):
 
 
 def at_once(work: Callable[[], T]) -> T:
-    """Run the work here and now."""
+    """Run the work at once, in this thread."""
     return work()
 
 

@@ -13,7 +13,7 @@ from referee.kernel.seat import Seat
 from referee.table.terms import Clock
 
 RETURN_S = 60
-"""The least that a returning player finds in the bank once the game has moved on, unless the whole bank is smaller."""
+"""The least that a returning player finds in the bank after the next move, unless the whole bank is smaller."""
 
 
 class Running(Struct, frozen=True):
