@@ -105,6 +105,10 @@ campaign-leaks: $(VENV)/ready-to-test ## Compare the answers in games that diffe
 campaign-page: $(VENV)/ready-to-test ## Play whole games of every title with mouse, keyboard and touch: ARGS="--titles fangfrisch --ways touch".
 	$(BIN)/python -m tests.page.campaign $(ARGS)
 
+.PHONY: page-pictures
+page-pictures: $(VENV)/ready-to-test ## Take pictures of every board at three moments, wide, on a phone and in the dark: DIRECTORY=var/boards.
+	$(BIN)/python -m tests.page.gallery $${DIRECTORY:-var/boards} $(ARGS)
+
 .PHONY: campaign-hostile
 campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".
 	$(BIN)/python -m tests.campaigns.hostile $(ARGS)

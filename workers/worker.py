@@ -4,6 +4,8 @@
 """
 
 import sys
+import threading
+import time
 
 from rq import Queue, SimpleWorker
 from rq.job import Job
@@ -12,8 +14,9 @@ from rq.worker import WorkerStatus
 from rq.worker_registration import clean_worker_registry
 
 from referee.ops.logs import set_up_logs
+from referee.service.hosts import ANNOUNCE_S, Hosts
 from referee.settings import read_settings
-from referee.wiring import connect
+from referee.wiring import connect, make_hosts
 from workers.jobs import carry_out
 from workers.queues import GAMES_MAX, GamesJob, GamesQueue, queue
 
@@ -44,6 +47,13 @@ class GamesWorker(SimpleWorker):
         setattr(self, "last_cleaned_at", now())  # which RQ declares to be None
 
 
+def announce(hosts: Hosts) -> None:
+    """Announce the rules of this process again and again; when it ends, the announcement expires."""
+    while True:
+        hosts.announce()
+        time.sleep(ANNOUNCE_S)
+
+
 def main(names: list[str]) -> None:
     """Work until a signal comes."""
     unknown = [name for name in names if name not in GAMES_MAX]
@@ -53,6 +63,7 @@ def main(names: list[str]) -> None:
     set_up_logs(settings.log_level, settings.log_format)
     redis = connect(settings.queue_url)
     queues = [queue(redis, name) for name in names or GAMES_MAX]
+    threading.Thread(target=announce, args=(make_hosts(connect(settings.queue_url)),), daemon=True).start()
     worker = GamesWorker(queues, connection=redis, log_job_description=False)
     worker.work(with_scheduler=False, logging_level="WARNING")
 

@@ -66,10 +66,12 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Check that the service can work.
 
-    The service can work if its log was reachable and took writes within the last second. `alarm` is `log-rolled-back`
-    if the service no longer signs the transparency log, and `log-unwitnessed` if too few witnesses cosign its
-    checkpoints; games go on meanwhile.
+    It can if its log was reachable and took writes within the last second, and if this process is not about to stop.
+    `alarm` is `log-rolled-back` if the service no longer signs the transparency log, and `log-unwitnessed` if too few
+    witnesses cosign its checkpoints; games go on meanwhile.
     """
+    if context().draining.is_set():
+        raise Problem("unavailable", "This process is about to stop. Send requests to another one.", retry_after=1)
     context().readiness.check()
     return answer(Health("ready", tuple([rules.slug for rules in all_rules()]), context().log.alarm() or UNSET))
 

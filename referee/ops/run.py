@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import logging
+import math
 import os
 import resource
 import signal
@@ -26,6 +27,8 @@ from referee.settings import SettingError, Settings, read_settings
 
 START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 15
+GRACEFUL_SECONDS = 5
+"""The time that a web process has to answer the requests that it has, when it stops."""
 POLL_SECONDS = 0.1
 RESTART_SECONDS = 0.5
 
@@ -47,6 +50,7 @@ class Child:
     process: Process = field(init=False)
     restart_at: float | None = None
     is_terminated: bool = False
+    stop_seconds_max: float = STOP_SECONDS_MAX
 
     def __post_init__(self) -> None:
         self.process = self.start()
@@ -76,9 +80,9 @@ class Child:
         if self.process.poll() is None:
             self.terminate()
             try:
-                self.process.wait(STOP_SECONDS_MAX)
+                self.process.wait(self.stop_seconds_max)
             except subprocess.TimeoutExpired:
-                _log.warning("%s did not end within %s seconds and is killed", self.name, STOP_SECONDS_MAX)
+                _log.warning("%s did not end within %s seconds and is killed", self.name, self.stop_seconds_max)
                 self.process.kill()
                 self.process.wait()
 
@@ -118,7 +122,8 @@ def web_command(settings: Settings) -> list[str]:
         *("--logger-class", "referee.ops.web_log.WebLog", "--name", f"wsgi:app {settings.host}:{settings.port}"),
         *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
         *("--worker-connections", str(settings.web_connections), "--keep-alive", str(settings.client_seconds)),
-        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
+        *("--graceful-timeout", str(math.ceil(settings.drain_seconds) + GRACEFUL_SECONDS)),
+        *("--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
     ]
 
 
@@ -148,8 +153,9 @@ def children(settings: Settings) -> list[Child]:
         for queue, count in counts.items()
         for number in range(count)
     ]
+    drained = STOP_SECONDS_MAX + settings.drain_seconds
     return [
-        Child("web", start(web_command(settings))),
+        Child("web", start(web_command(settings)), stop_seconds_max=drained),
         *workers,
         Child("sweep", fork("workers.sweep", sweep.main)),
         *([Child("sequencer", fork("workers.sequencer", partial(sequencer.main, [])))] if settings.log_origin else []),

@@ -6,13 +6,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from referee.kernel.ruleset import Ruleset
 from referee.service.game import Game, decode_game, encode_game, leaf_before_start
 from referee.service.problems import Problem, unknown_game
+from referee.store.archive import Aside
 from referee.store.directory import Directory
+from referee.store.finished_log import FinishedLog
 from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
 from referee.store.log import Head, Leaf, Log
 from referee.table.match import Forked, State, first_state, fold
@@ -60,13 +63,6 @@ RELIST_MS = 1000
 T = TypeVar("T")
 
 
-class Aside(Protocol):
-    """Runs work elsewhere, so that other requests are served meanwhile, and waits for it."""
-
-    def __call__(self, work: Callable[[], T], /) -> T:
-        """The result of the work."""
-
-
 def at_once(work: Callable[[], T]) -> T:
     """Run the work at once, in this thread."""
     return work()
@@ -96,6 +92,8 @@ class Repository:
     """Called with a game on which something is due at once; a lost call does no harm."""
     tell: Callable[[str, bytes], None] = lambda player, message: None
     """Called with a player and a message about a game that concerns them."""
+    rules_for_new: Callable[[Ruleset], Ruleset] = lambda latest: latest
+    """Called with the latest version of a ruleset; returns the one that new games are played by."""
     games_in_memory: int = 10_000
     bot_budget_ms: int = 1000
     """The time that a bot that thinks may take for a move."""
@@ -106,6 +104,10 @@ class Repository:
     aside: Aside = at_once
     """Called with work that is too long to keep other requests waiting."""
     quotas: Quotas = Quotas()
+    finished: FinishedLog | None = None
+    """The log, if finished games are packed in it."""
+    pack_after_ms: int = 0
+    """A finished game is packed after this time; 0: never."""
     games: LRUCache[str, Game] = field(init=False)
     states: LRUCache[str, State] = field(init=False)
     _pasts: LRUCache[str, State] = field(init=False)
@@ -248,6 +250,14 @@ class Repository:
         if version:
             self._pasts.put(game.id, state)
         return state
+
+    def pack_at(self, game: Game, state: State) -> int | None:
+        """When to pack, or to archive, a game that is over; None: never, or it is done."""
+        if self.finished is None or not self.pack_after_ms:
+            return None
+        packed = self.finished.packed_games.packed(game.id)
+        is_done = packed is not None and (packed.archived or not self.finished.packed_games.has_archive)
+        return None if is_done else state.at + self.pack_after_ms
 
     def names(self, games: Iterable[Game]) -> dict[str, str]:
         """The names of the players at these tables. A player who was erased has none."""

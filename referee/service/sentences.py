@@ -6,11 +6,10 @@ from functools import cache
 
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.words import Kind, Speaker, Words
+from referee.kernel.words import Speaker, Words
 from referee.rulesets.words import words_of
 from referee.service.game import Game, Holder
-from referee.table.moves import TABLE_EVENTS, TABLE_MOVES
-from referee.table.words import ENGLISH, WORDS
+from referee.table.words import ENGLISH, WORDS, speaker
 from schemas.commits import CommitText, LegalText
 
 Names = Mapping[str, str]
@@ -35,11 +34,8 @@ def labels(rules: Ruleset, language: str) -> dict[str, str]:
 
 @cache
 def _speaker(rules: Ruleset, language: str) -> Speaker:
-    """What puts the messages of a ruleset and of every table into words; English where a language has none."""
-    words = words_of(rules)
-    own = words.get(language) or words.get(ENGLISH) or Words()
-    kinds: tuple[Kind, ...] = (*rules.moves.values(), *rules.events.values())
-    return Speaker((own, kinds), (WORDS.get(language) or WORDS[ENGLISH], (*TABLE_MOVES, *TABLE_EVENTS)))
+    """What puts the messages of a ruleset and of every table into words, made once."""
+    return speaker(rules, words_of(rules), language)
 
 
 class Teller:

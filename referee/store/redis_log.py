@@ -68,8 +68,12 @@ def channel_of(game: str) -> str:
     return f"commits:{tag_of(game)}:{game}"
 
 
-def _key(game: str, part: str) -> str:
+def key_of(game: str, part: str) -> str:
+    """The Redis key of a part of a game."""
     return f"game:{tag_of(game)}:{game}:{part}"
+
+
+_key = key_of
 
 
 def _waking(tag: str) -> str:
@@ -178,10 +182,11 @@ class RedisLog:
         keys = [_key(game, "log"), _waking(tag_of(game))]
         self._wake(keys, ("" if version is None else version, "" if at is None else at, game))
 
-    def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
-        """The games to wake until then, earliest first, with their times."""
+    def due_games(self, until: int, limit: int, tags: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """The games to wake until then, earliest first, with their times; with tags, only games that have these."""
+        tags = ALL_TAGS if tags is None else tags
         newest = ("-inf", until, "WITHSCORES", "LIMIT", 0, limit)
-        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in ALL_TAGS])
+        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in tags]) if tags else []
         found = [pair for reply in replies for pair in _pairs(reply)]
         return sorted(found, key=lambda pair: pair[1])[:limit]
 
@@ -265,6 +270,10 @@ def _entry(id: bytes, fields: list[bytes]) -> Entry:
 def _repeated(seen: bytes) -> Repeated:
     version, fingerprint, note = seen.split(b" ", 2)
     return Repeated(int(version), fingerprint.decode(), note)
+
+
+read_repeated = _repeated
+"""What an idempotency key was used for, from its stored bytes."""
 
 
 def _pairs(reply: list[Any]) -> list[tuple[str, int]]:

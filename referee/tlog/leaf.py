@@ -66,7 +66,7 @@ def sealed_hash(header: Header) -> str:
     """The hash of the leaf `sealed`: everything that luck follows from, as it was before the first nonce was revealed.
 
     The plain nonces are in it: an operator could otherwise exchange one when it knows the others. A start position is
-    not, because it may be hidden, and whoever guesses it could try it out.
+    not, because it may be hidden, and anybody could test a guess against it.
     """
     nonces = tuple(["" if seal else nonce for nonce, seal in zip(header.nonces, header.seals, strict=True)])
     left_out = ("format", "holders", "nonces", "position")

@@ -32,6 +32,7 @@ class World:
     ruleset = "catham-city"
 
     def __init__(self, server: RedisServer, **settings: Any) -> None:
+        self.server = server
         self.redis = server.client()
         given: dict[str, Any] = {**UNLIMITED, **settings}
         self.app = create_app(Settings(redis_url=server.url, open_registration=True, log_level="CRITICAL", **given))

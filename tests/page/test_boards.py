@@ -19,7 +19,7 @@ from referee.rulesets import RULESETS
 from referee.rulesets.words import words_of
 from tests.page.modules import copy_boards, run_module
 
-POSITIONS, STEPS = 12, 240
+POSITIONS, MOST, STEPS = 12, 3, 240
 CLICKS_MAX = 8
 BOARDS = [rules for rules in RULESETS.values() if (rules.directory / "page" / "board.js").is_file()]
 CASES = [
@@ -41,7 +41,7 @@ def positions(rules: Ruleset, options: Any) -> list[dict[str, Any]]:
             steps.append((position, seat, moves))
             _, position = rules.play(position, seat, luck.pick("move", moves, 1)[0], luck)
             position = settle(rules, position, luck)
-    most = sorted(steps, key=lambda step: -len(step[2]))[:POSITIONS]
+    most = sorted(steps, key=lambda step: -len(step[2]))[:MOST]
     return [case_of(rules, options, *step) for step in (*steps[:: STEPS // POSITIONS], *most)]
 
 
@@ -70,7 +70,9 @@ def labels_of(rules: Ruleset, language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("rules", "options"), CASES)
-def test_every_listed_move_is_reached_by_clicks_on_the_board(rules: Ruleset, options: Any, tmp_path: Path) -> None:
+def test_every_move_that_legal_moves_lists_can_be_made_by_clicks_on_the_board(
+    rules: Ruleset, options: Any, tmp_path: Path
+) -> None:
     board = copy_boards(tmp_path / "modules", rules)
     file = tmp_path / "positions.json"
     words = {language: labels_of(rules, language) for language in words_of(rules) if language != "en"}

@@ -62,6 +62,10 @@ WRITES: dict[str, Callable[[RedisLog, Directory], object]] = {
     "add_player": lambda log, directory: directory.add_player(PLAYER),
     "add_key": lambda log, directory: directory.add_key(key(2)),
     "revoke": lambda log, directory: directory.revoke(key(1).id),
+    "keep_text": lambda log, directory: log.keep_text(GAME, "hash", b"{}"),
+    "erase": lambda log, directory: log.erase(GAME, ("hash",), ("0",)),
+    "remove": lambda log, directory: log.remove(GAME),
+    "remove_player": lambda log, directory: directory.remove_player(PLAYER.id),
     "replace_keys": lambda log, directory: directory.replace_keys(PLAYER, key(3)),
 }
 

@@ -14,9 +14,10 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from referee_client.asynchronous import AsyncClient
+from referee_client.luck import Links
 from referee_client.problems import RefereeError
 from referee_client.synchronous import Client
-from referee_client.terminal.account import DEFAULT_URL, Accounts, account_file, read_private
+from referee_client.terminal.account import DEFAULT_URL, Accounts, account_file, links_file, read_private
 from referee_client.terminal.faults import KEY, Fault
 from referee_client.terminal.safe import SafeConsole
 
@@ -104,6 +105,21 @@ class Context:
         client.headers["Accept-Language"] = self.language
         client.notice = self.note_pause
         return client
+
+    @contextmanager
+    def links(self, game: str, client: Client | AsyncClient) -> Iterator[None]:
+        """Let a client keep your part of the luck of this game in a file of yours, as long as it is needed."""
+        file = links_file(game)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            client.links = Links(file)
+        except ValueError:
+            raise Fault(f"{file} is damaged. Remove it; where luck is fresh, type `seal` while others move.") from None
+        try:
+            yield
+        finally:
+            if client.links.is_empty:
+                file.unlink(missing_ok=True)
 
     def _check(self, needs_key: bool) -> None:
         if needs_key and self.key is None:

@@ -2,6 +2,7 @@
 /** Below the board: what is asked, the verbs, what is still to be said, and the move that is ready. */
 import { countdown } from "./clock.js";
 import { h } from "./dom.js";
+import { filled } from "./filling.js";
 import { drawForm, initial } from "./form.js";
 import { sentence } from "./log.js";
 import { choices, left, ready, sendable } from "./picks.js";
@@ -26,13 +27,14 @@ export function verbs(table) {
 export const pickVerb = (table, type) => table.take({ type: "pick", thing: { key: `verb ${type}`, label: title(type), parts: [{ type }] } });
 
 /** @param {Seatside} table @param {string | null} type */
-const formOf = (table, type) => [...(table.state.legal?.families ?? []), ...table.forms].find((each) => each.type === type);
+export const formOf = (table, type) => [...(table.state.legal?.families ?? []), ...table.forms].find((each) => each.type === type);
 
 /** @param {Seatside} table @param {string} type */
 export function openFamily(table, type) {
   const family = formOf(table, type);
   if (!family) return;
-  table.draft = { ...initial(family.schema, family.schema), type };
+  const start = { ...initial(family.schema, family.schema), type };
+  table.draft = table.state.picks.reduce((draft, { parts }) => filled(family.schema, draft, parts) ?? draft, start);
   table.take({ type: "family", name: type });
 }
 
@@ -58,10 +60,14 @@ export function drawActions(table, reader) {
     { class: "actions", key: "actions" },
     h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
     state.legal?.default && state.game.deadlines.some(({ seat }) => seat === table.acting) && h("small", null, say("clock.default", { what: sentence(state.legal.default, reader) })),
+    racing(table) > 0 && h("small", { class: "race-note" }, say("table.race", { seconds: racing(table) / 1000 })),
     state.refused && drawRefusal(table, reader),
-    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
+    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table, reader) : drawPicking(table, reader),
   );
 }
+
+/** How long moves of others compete with one's own, if seats race. @param {Seatside} table */
+const racing = ({ acting, state: { game } }) => game.awaited.find((each) => each.seat === acting)?.race_ms ?? 0;
 
 /** @param {Seatside} table @param {Reader} reader */
 function drawSent(table, reader) {
@@ -144,10 +150,10 @@ function valueText(field, value, reader) {
 }
 
 /** @param {string} field @param {any} value @param {Reader} reader */
-const short = (field, value, reader) => (typeof value === "number" && /seat|target|victim|owner|with/.test(field) && value in reader.seats ? reader.seats[value].name : plainly(value));
+const short = (field, value, reader) => (typeof value === "number" && /seat|target|victim|owner|with|^to$/.test(field) && value in reader.seats ? reader.seats[value].name : plainly(value));
 
-/** @param {Seatside} table */
-function drawFamily(table) {
+/** @param {Seatside} table @param {Reader} reader */
+function drawFamily(table, reader) {
   const family = formOf(table, table.state.family);
   if (!family) return null;
   const change = (/** @type {any} */ value) => ((table.draft = value), table.app.redraw());
@@ -156,7 +162,7 @@ function drawFamily(table) {
     { class: "family", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void table.move(table.draft)) },
     h("h3", null, title(family.type)),
     h("p", null, family.description),
-    drawForm(family.schema, table.draft, change, family.schema),
+    drawForm(family.schema, table.draft, change, family.schema, (value, field) => valueText(field, value, reader)),
     h("p", { class: "do" }, h("button", { class: "primary" }, title(family.type)), h("button", { type: "button", class: "quiet", onclick: () => table.take({ type: "family", name: null }) }, say("cancel"))),
   );
 }

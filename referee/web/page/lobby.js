@@ -6,6 +6,7 @@ import * as keep from "./keep.js";
 import { seatMark } from "./kit.js";
 import { call, follow, unique } from "./net.js";
 import { asWished, drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
+import { partOfLuck } from "./sealing.js";
 import { LANGUAGES, plainly, say, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
@@ -128,7 +129,7 @@ function titleCard(app, hall, title) {
     h(
       "p",
       { class: "row" },
-      account.me && h("button", { class: "primary", disabled: hall.isBusy, onclick: act(play) }, say("lobby.play_now")),
+      h("button", { class: "primary", disabled: hall.isBusy, onclick: account.me ? act(play) : () => document.querySelector("input")?.focus() }, say("lobby.play_now")),
       account.me && h("button", { disabled: hall.isBusy, onclick: act(make) }, say("lobby.new_table")),
     ),
   );
@@ -139,14 +140,14 @@ function invitation(app, game) {
   const { seat } = game.seats.find((/** @type {any} */ each) => each.player?.id === account.me?.id && each.accepted === false) ?? {};
   const answer = (/** @type {() => Promise<any>} */ how, /** @type {string} */ then) => () => void how().then(() => app.go(then), app.fail);
   const path = `/v1/games/${game.id}/seats`;
-  return h("p", { class: "row" }, h("button", { class: "primary", onclick: answer(() => call(path, { body: { seat, nonce: unique() } }), `/games/${game.id}`) }, say("room.accept")), h("button", { onclick: answer(() => call(`${path}/${seat}`, { method: "DELETE" }), "/") }, say("room.decline")));
+  return h("p", { class: "row" }, h("button", { class: "primary", onclick: answer(async () => call(path, { body: { seat, ...(await partOfLuck(game.id, unique())) } }), `/games/${game.id}`) }, say("room.accept")), h("button", { onclick: answer(() => call(`${path}/${seat}`, { method: "DELETE" }), "/") }, say("room.decline")));
 }
 
 /** What those who sit down at a table agree to: its clock and its options. @param {any} game */
-function agreed({ terms: { clock }, options }) {
+function agreed({ terms: { clock, luck }, options }) {
   const time = clock && (clock.decision_s >= DAY_S ? say("new.clock_of_days", { days: clock.decision_s / DAY_S }) : say(clock.bank_s ? "new.clock_bank" : "new.clock_is", { decision: clock.decision_s, bank: clock.bank_s }));
   const told = Object.entries(options).filter(([, value]) => value !== null && value !== false).map(([name, value]) => (value === true ? plainly(name) : `${plainly(name)}: ${[value].flat().map(plainly).join(", ")}`));
-  return [time, ...told].filter(Boolean).join(" · ");
+  return [time, luck === "fresh" && say("new.luck_fresh"), ...told].filter(Boolean).join(" · ");
 }
 
 /** @param {Hall} hall @param {any} game @param {import("./dom.js").Any} [more] */
@@ -163,7 +164,7 @@ function row(hall, game, more) {
       { href: `/games/${game.id}`, class: "game" },
       h("b", null, title, game.edition !== "box" && h("small", null, ` ${plainly(game.edition ?? "?")}`)),
       h("span", { class: "marks" }, names.map((/** @type {string} */ name, /** @type {number} */ seat) => (name ? seatMark(seat, name) : h("span", { class: "open-mark", key: seat })))),
-      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, agreed(game))),
+      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, " · ", agreed(game))),
       h("span", { class: `state ${game.status}` }, isAwaited ? say("lobby.your_move") : say(`status.${game.status}`)),
       unseen > 0 && h("span", { class: "badge" }, say("replay.fresh", { count: unseen })),
     ),

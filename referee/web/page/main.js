@@ -9,6 +9,7 @@ import { openKeys } from "./keys.js";
 import { openLobby } from "./lobby.js";
 import { call, Problem } from "./net.js";
 import { openOperate } from "./operate.js";
+import { drawFork, lookAtLog } from "./pinned.js";
 import { openRules } from "./rules.js";
 import { openTable } from "./tablepage.js";
 import { LANGUAGES, say, useTitle, useWords } from "./words.js";
@@ -16,6 +17,8 @@ import { LANGUAGES, say, useTitle, useWords } from "./words.js";
 /** @typedef {{draw: () => import("./dom.js").Any, close?: () => void, key?: (event: KeyboardEvent) => void, name: () => string, wide?: boolean}} Page */
 /** @typedef {{redraw: () => void, go: (address: string, replace?: boolean) => void, fail: (error: unknown) => void, reload: () => void}} App */
 
+/** The log can wait until the page is there. */
+const LOOK_AFTER_MS = 500;
 const AT = document.documentElement.dataset.at ?? "";
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 
@@ -62,7 +65,7 @@ function draw() {
   useTitle();
   document.title = `${awaiting ? `(${awaiting}) ` : ""}${page ? `${page.name()} · ` : ""}${say("name")}`;
   document.body.className = page?.wide ? "wide-page" : "";
-  render([top(), failure !== null && failureBar(), firstKeyNotice(redraw), account.ended && endedBar(), h("main", { key: "main", id: "main" }, page?.draw() ?? null)], root);
+  render([top(), failure !== null && failureBar(), firstKeyNotice(redraw), account.ended && endedBar(), drawFork(redraw), h("main", { key: "main", id: "main" }, page?.draw() ?? null)], root);
 }
 
 function top() {
@@ -195,5 +198,6 @@ async function start() {
     fail(error);
   }
   redraw();
+  setTimeout(() => void lookAtLog(redraw), LOOK_AFTER_MS);
 }
 start();

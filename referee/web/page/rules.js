@@ -26,7 +26,7 @@ export async function openRules(app, slug) {
       "div",
       { key: clause.id, id: clause.id, class: isCited(clause) ? "cited" : "" },
       h("dt", null, h("a", { href: `#${clause.id}` }, clause.id)),
-      h("dd", { lang: "en" }, clause.text, h("details", { ontoggle: show(clause.id) }, h("summary", null, say("rules.tests")), h("ul", { class: "code" }, (tests.get(clause.id) ?? []).map((test) => h("li", { key: test }, plainly(test.split("::").pop()?.replace(/^test_/, "")))))))
+      h("dd", { lang: "en" }, clause.text.split("`").map((/** @type {string} */ part, /** @type {number} */ at) => (at % 2 ? h("code", null, part) : part)), h("details", { ontoggle: show(clause.id) }, h("summary", null, say("rules.tests")), h("ul", { class: "code" }, (tests.get(clause.id) ?? []).map((test) => h("li", { key: test }, plainly(test.split("::").pop()?.replace(/^test_/, "")))))))
     );
   return {
     name: () => rules.title,
