@@ -200,3 +200,23 @@ def test_with_the_chromium_of_debian_and_with_the_pinned_one_the_page_is_the_sam
         page.close()
     other.close()
     assert said[0] == said[1]
+
+
+def test_the_page_of_the_log_shows_the_commits_of_a_seat_of_a_type_and_with_a_text(
+    window: Windows, finished: str
+) -> None:
+    page = window()
+    page.goto(f"/games/{finished}/log")
+    entries = page.locator(".entry")
+    commits = page.request.get(f"/v1/games/{finished}/events?limit=1000").json()["commits"]
+    expect(entries).to_have_count(len(commits))
+    page.get_by_label("Everybody").select_option(label="Referee")
+    rulings = [commit for commit in commits if commit["actor"] == "referee"]
+    expect(entries).to_have_count(len(rulings))
+    page.get_by_label("Every type").select_option(label="Game finished")
+    expect(entries).to_have_count(1)
+    page.get_by_label("Search the log").fill(commits[0]["hash"])
+    expect(page.get_by_text("No commit fits.")).to_be_visible()
+    for label in ("Everybody", "Every type"):
+        page.get_by_label(label).select_option(label=label)
+    expect(entries).to_have_count(1)

@@ -36,8 +36,8 @@ export class Seatside {
     this.sheet = null;
     /** Forms of moves beside those that the service lists. @type {import("./fold.js").Api["MessageType"][]} */
     this.forms = [];
-    /** What the log is searched for. */
-    this.sought = "";
+    /** What the log is searched for: nothing, or who acted, a type, a text. */
+    this.sought = { actor: "", type: "", text: "" };
     /** What a form holds. @type {any} */
     this.draft = null;
     /** @type {string | null} */

@@ -8,6 +8,7 @@ import { factsOf, filled, isFilled } from "./filling.js";
 import { newest } from "./fold.js";
 import { seatMark } from "./kit.js";
 import { drawLog, headline, actorName } from "./log.js";
+import { drawLogPage } from "./logpage.js";
 import { facts, lastField, left, pick } from "./picks.js";
 import { drawEyes, drawScrub, replay } from "./scrub.js";
 import { dress, thingsOf } from "./things.js";
@@ -50,11 +51,7 @@ export function drawTable(table) {
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
   const { title } = table.state.rules;
-  if (table.part === "log") {
-    const has = (/** @type {any} */ { view, ...commit }) => JSON.stringify([commit, actorName(commit, reader)]).toLowerCase().includes(table.sought);
-    const search = h("input", { type: "search", "aria-label": say("log.search"), placeholder: say("log.search"), oninput: (/** @type {any} */ event) => ((table.sought = event.target.value.toLowerCase()), table.app.redraw()) });
-    return h("div", { class: "log-page" }, h("h1", null, title), h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), search, drawLog(shown.filter(has), reader, state.at));
-  }
+  if (table.part === "log") return drawLogPage(table, shown, reader);
   const heading = h("h1", { class: "unseen" }, title);
   return h(
     "div",
