@@ -27,8 +27,8 @@ function portrait(faction) {
   return h("svg", { class: "portrait", viewBox: "0 0 64 64", "aria-hidden": "true" }, h("path", { class: "city", d: "M0 64V34h7V22h9v10h6V14h10v16h6V20h9v14h7V26h10v38z" }), behind.map(shape), h("path", { class: "face", d: FACE }), [25, 39].map((x) => h("ellipse", { class: "eye", cx: x, cy: 34, rx: 3.4, ry: 4 })), [25, 39].map((x) => h("ellipse", { class: "dark", cx: x, cy: 34, rx: 1.2, ry: 3.4 })), h("path", { class: "dark", d: "M29.500 42h5l-2.500 3z" }), wear.map(shape));
 }
 
-/** @param {any} what @param {string} faction @param {string} name @param {any} [corner] */
-const face = (what, faction, name, corner) => h("span", { ...what, class: `c fac ${FACTIONS[faction].hue}` }, corner !== undefined && badge(corner), portrait(faction), h("span", { class: "c-word" }, name));
+/** @param {any} what @param {string} faction @param {string} name @param {number} [copies] how many it stands for */
+const face = (what, faction, name, copies = 1) => h("span", { ...what, class: `c fac ${FACTIONS[faction].hue}` }, copies > 1 && badge(`×${copies}`), portrait(faction), h("span", { class: "c-word" }, name));
 
 /** @param {{[faction: string]: number} | string[] | null | undefined} cards @returns {[string, number][]} */
 function listed(cards) {
