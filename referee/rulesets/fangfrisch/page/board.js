@@ -44,7 +44,7 @@ function offer(table) {
   const ring = { type: "ring", ...(isLive ? { seen: view.offer_number } : {}) };
   return part(
     "ice-part",
-    h("span", { class: "tally" }, word("offer"), " ", view.offer.length > 0 && tally("coin", edition.lot_price, word("price"), "gold"), view.seller !== null && h("span", { class: "tally" }, mark(table, view.seller), h("bdi", null, nameOf(table, view.seller)), " ", word("sells"))),
+    h("span", { class: "tally" }, view.seller === null ? word("offer") : [mark(table, view.seller), h("bdi", null, nameOf(table, view.seller)), " ", word("sells")], view.offer.length > 0 && ` · ${word("price")} ${edition.lot_price}`),
     h(
       "div",
       { class: "ice" },
@@ -73,7 +73,7 @@ function bought(table) {
 }
 
 /** What fish are worth, by their number. @param {Table} table */
-const ladder = ({ edition, word }) => h("div", { class: "ladder", role: "img", "aria-label": `${word("prices")}: ${edition.price.join(", ")}` }, icon("coin"), edition.price.map((/** @type {number} */ price, /** @type {number} */ at) => h("span", { key: at }, h("small", null, `${at + 1}${at === edition.price.length - 1 ? "+" : ""}`), h("b", null, price))));
+const ladder = ({ edition, word }) => h("div", { class: "ladder", role: "img", "aria-label": `${word("prices")}: ${edition.price.join(", ")}` }, h("span", { class: "heads" }, h("small", null, word("fish")), h("b", null, word("price"))), edition.price.map((/** @type {number} */ price, /** @type {number} */ at) => h("span", { key: at }, h("small", null, `${at + 1}${at === edition.price.length - 1 ? "+" : ""}`), h("b", null, price))));
 
 /** @param {Table} table @param {number} seat */
 function stall(table, seat) {
