@@ -17,10 +17,14 @@ const read = (food) => {
   const [kind, value] = food.split("_");
   return [kind, Number(value)];
 };
+/** What it got of what it likes, or of what it does not. @param {any} animal @param {boolean} isLiked */
+const gotOf = (animal, isLiked) => animal.food.reduce((/** @type {number} */ sum, /** @type {string} */ food) => sum + (((read(food)[0] === "bone") === (animal.species === "dog")) === isLiked ? read(food)[1] : 0), 0);
 /** What an animal is worth now: what it likes, less what it does not. @param {any} animal */
-const valueOf = (animal) => animal.food.reduce((/** @type {number} */ sum, /** @type {string} */ food) => sum + ((read(food)[0] === "bone") === (animal.species === "dog") ? 1 : -1) * read(food)[1], 0);
+const valueOf = (animal) => gotOf(animal, true) - gotOf(animal, false);
 /** @param {number} value */
 const signed = (value) => (value > 0 ? `+${value}` : String(value));
+/** Its worth, and how it comes about where it got both. @param {any} animal */
+const sumOf = (animal) => `${gotOf(animal, true) && gotOf(animal, false) ? `${gotOf(animal, true)}−${gotOf(animal, false)} = ` : ""}${signed(valueOf(animal))}`;
 
 /** What the seats have, for the strip above the board: at the end what the referee counted, before it what the pawns are worth now. @param {any} view @returns {number[]} */
 export const scores = (view) => view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => view.result?.scores[seat] ?? view.animals.reduce((/** @type {number} */ sum, /** @type {any} */ animal) => sum + valueOf(animal) * animal.pawns.filter((/** @type {number} */ owner) => owner === seat).length, 0));
@@ -42,12 +46,13 @@ function head(species, isSated, fur) {
 /** @param {Table} table @param {any} animal @param {number} at */
 function creature(table, animal, at) {
   const { view, edition, word } = table, { id, species, pawns, squares } = animal, value = valueOf(animal), isSated = animal.food.length >= edition.sated_at;
+  const state = isSated ? "full" : view.series_animal === id ? "eats" : "";
   const both = (/** @type {any} */ one, /** @type {string} */ field, /** @type {any} */ that) => [{ animal: id, [field]: that }, { animal_a: id, [`${field}_a`]: that }, { animal_b: id, [`${field}_b`]: that }];
   const name = edition.animals.find((/** @type {any} */ each) => each.id === id)?.name ?? word(id);
   return h(
     "section",
     { class: `animal ${species}${isSated ? " sated" : ""}${view.series_animal === id ? " feeding" : ""}`, key: id },
-    h("span", { ...piece(`animal ${id}`, `${name}, ${word(species)}${isSated ? `, ${word("sated")}` : ""}: ${signed(value)}`, [{ animal: id }, { animal_a: id }, { animal_b: id }]), class: "animal-head" }, head(species, isSated, FURS[(at * 5 + id.charCodeAt(1)) % FURS.length]), h("bdi", null, name), h("b", { class: `worth ${value > 0 ? "up" : value < 0 ? "down" : ""}`, "data-says": signed(value) })),
+    h("span", { ...piece(`animal ${id}`, `${name}, ${word(species)}${state && `, ${word(state)}`}: ${signed(value)}`, [{ animal: id }, { animal_a: id }, { animal_b: id }]), class: "animal-head" }, head(species, isSated, FURS[(at * 5 + id.charCodeAt(1)) % FURS.length]), h("bdi", null, name), h("span", { class: "worth-row" }, h("b", { class: `worth ${value > 0 ? "up" : value < 0 ? "down" : ""}`, "data-says": sumOf(animal) }), state && h("small", { class: "state" }, word(state)))),
     h("div", { class: "meal" }, Array.from({ length: edition.sated_at }, (_, slot) => {
       const one = animal.food[slot];
       if (!one) return h("i", { class: "bowl", key: `empty ${slot}` });
@@ -56,7 +61,7 @@ function creature(table, animal, at) {
     })),
     h("div", { class: "squares" }, Array.from({ length: Math.max(squares, pawns.length) }, (_, square) => {
       const owner = pawns[square];
-      if (owner === undefined) return h("i", { class: "square", key: `free ${square}` });
+      if (owner === undefined) return h("i", { class: "square", key: `free ${square}` }, icon("person"));
       const nth = pawns.slice(0, square).filter((/** @type {number} */ each) => each === owner).length;
       return h("span", { ...piece(`pawn ${id} ${owner} ${nth}`, `${word("pawn")} ${nameOf(table, owner)}${nth ? ` (${nth + 1})` : ""}, ${name}`, both(owner, "owner", owner)), class: "pawn" }, mark(table, owner));
     })),
@@ -66,7 +71,7 @@ function creature(table, animal, at) {
 /** @param {Table} table */
 function food({ view, word }) {
   const [kind, many] = view.revealed ? read(view.revealed) : ["", 0];
-  return part("", word("food"), h("div", { class: "line-up" }, pile(piece("deck", `${word("food")}, ${word("deck")}: ${count(view, "food_deck")}`, [{ type: "reveal_food" }, { type: "add_food" }]), count(view, "food_deck"), word("deck")), view.revealed ? card(piece("revealed", `${word("revealed")}: ${word(kind)} ${many}`), kind === "bone" ? BONE : "fish", word(kind), { hue: kind === "bone" ? "brown" : "blue", corner: many }) : h("i", { class: "c none" })));
+  return part("", word("food"), h("div", { class: "line-up" }, pile(piece("deck", `${word("food")}, ${word("deck")}: ${count(view, "food_deck")}`, [{ type: "reveal_food" }, { type: "add_food" }]), count(view, "food_deck"), word("deck")), view.revealed && card(piece("revealed", `${word("revealed")}: ${word(kind)} ${many}`), kind === "bone" ? BONE : "fish", word(kind), { hue: kind === "bone" ? "brown" : "blue", corner: many })));
 }
 
 /** @param {Table} table */
@@ -74,7 +79,7 @@ function hand(table) {
   const { view, word } = table;
   return shownSeats(table, "hand").map((seat) => {
     const cards = view.seats[seat].hand, isOwn = seat === table.seat, whose = isOwn ? "" : `, ${nameOf(table, seat)}`;
-    return part("", [!isOwn && mark(table, seat), ` ${word("hand")}`], h("div", { class: "line-up" }, cards.map((/** @type {string} */ each, /** @type {number} */ at) => {
+    return part(isOwn ? "own-hand" : "", [!isOwn && mark(table, seat), ` ${word("hand")}`], h("div", { class: "line-up" }, cards.map((/** @type {string} */ each, /** @type {number} */ at) => {
       const nth = cards.slice(0, at).filter((/** @type {string} */ one) => one === each).length;
       return card(piece(`hand ${seat} ${each} ${nth}`, `${word(each)}${nth ? ` (${nth + 1})` : ""}${whose}`, isOwn ? [{ card: each }] : []), ACTIONS[each] ?? "star", word(each), { hue: "violet" });
     })));
