@@ -68,8 +68,7 @@ function calendar({ view, edition, word }) {
     { class: "strip" },
     h("b", piece("year", `${word("year")} ${view.year} / ${edition.years}`), `${word("year")} ${view.year}/${edition.years}`),
     h("span", piece("season", `${word("season")}: ${word(view.season)}`), icon(SKIES[now]), h("b", null, word(view.season))),
-    h("span", piece("phase", word(view.phase)), word(view.phase)),
-    h("span", { class: "prices" }, Object.entries(edition.tiles).filter(([, { prices }]) => prices.some(Boolean)).map(([tile, { prices }]) => tally(art(tile), prices[now], `${word("price")}, ${word(tile)}`, hueOf(tile)))),
+    h("span", { class: "prices" }, h("b", null, word("prices")), Object.entries(edition.tiles).filter(([, { prices }]) => prices.some(Boolean)).map(([tile, { prices }]) => tally(art(tile), prices[now], `${word("price")}, ${word(tile)}`, hueOf(tile)))),
   );
 }
 
