@@ -136,11 +136,13 @@ def wide(each: Locator) -> float:
     return float(each.evaluate("(each) => each.getBoundingClientRect().width"))
 
 
-def test_a_map_is_enlarged_and_shown_whole(window: Windows, service: Service) -> None:
+def test_a_map_is_enlarged_and_shown_whole_by_keys_that_lie_beside_it(window: Windows, service: Service) -> None:
     page = opened(window(viewport=PHONE, has_touch=True), service, "explorers-and-pirates")
     drawn, frame = page.locator("#board .pic"), page.locator("#board .pan")
     first = wide(drawn)
     assert first > wide(frame)
+    keys = page.locator("#board .zoom-keys").evaluate("(each) => each.getBoundingClientRect().bottom")
+    assert keys <= frame.evaluate("(each) => each.getBoundingClientRect().top")
     page.get_by_role("button", name="zoom in").tap()
     assert wide(drawn) > first
     page.get_by_role("button", name="whole").tap()

@@ -56,10 +56,11 @@ export function pan(table, wide, grain, drawn) {
   return h("div", { class: "zoom" }, h("div", { class: zoomKind(), tabindex: table.facts.size ? null : 0, role: "group", "aria-label": table.word("map"), style, ref: begin }, drawn), h("div", { class: "zoom-keys", role: "group", "aria-label": table.word("zoom") }, key("zoom_in", "plus", ZOOM), key("zoom_out", "minus", 1 / ZOOM), key("whole", "whole", 0)));
 }
 
-/** A map that does not fit begins where something can be picked, or where one has something, or in its middle. @param {HTMLElement} frame */
+/** A map that does not fit begins amid what can be picked, or one's boats, or what else one has, or in its middle. @param {HTMLElement} frame */
 const begin = (frame) => requestAnimationFrame(() => {
-  const view = frame.getBoundingClientRect(), what = (frame.querySelector(".pickable") ?? frame.querySelector(".own") ?? frame.firstElementChild)?.getBoundingClientRect();
-  if (what) frame.scrollBy(what.x + what.width / 2 - view.x - view.width / 2, 0);
+  const view = frame.getBoundingClientRect(), found = [".pickable", ".boat.own", ".own", ".pic"].map((each) => [...frame.querySelectorAll(each)]).find((each) => each.length) ?? [];
+  const boxes = found.map((each) => each.getBoundingClientRect()), amid = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
+  frame.scrollBy(amid(boxes.flatMap(({ left, right }) => [left, right])) - view.x - view.width / 2, amid(boxes.flatMap(({ top, bottom }) => [top, bottom])) - view.y - view.height / 2);
 });
 
 /** @param {HTMLElement} frame @param {number} by */

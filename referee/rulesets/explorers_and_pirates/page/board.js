@@ -65,7 +65,7 @@ function sea(table) {
   const left = Math.min(...xs) - SIZE - 4, top = Math.min(...ys) - SIZE - 16;
   const wide = Math.round(Math.max(...xs) - left + SIZE + 4);
   const drawn = picture(wide, Math.round(Math.max(...ys) - top + SIZE + 8), "map", h("g", { transform: `translate(${-left.toFixed(1)} ${-top.toFixed(1)})` }, hexes.map((hex) => land(table, map, hex)), roads(table, map), targets(table, map), buildings(table), ships(table, map)));
-  return pan(table, wide, SIZE / 2, drawn);
+  return pan(table, wide, 23, drawn);
 }
 
 /** What lies on a hex: its tile, its number, and whether it is still hidden. @param {Table} table @param {any} map @param {string} hex */
@@ -91,14 +91,14 @@ function land(table, map, hex) {
     hexagon(x, y, SIZE - 0.6),
     tile === "unknown" && [hexagon(x, y, SIZE * 0.78, { class: "fog" }), h("text", { class: "dim", x, y, "font-size": 22 }, "?")],
     tile === "council" && sign("flag", x, y, 34),
-    yields && sign(SIGNS[yields], x, y - (number ? 13 : 0), number ? 26 : 34),
-    tile === "gold_river" && !lair && sign("coin", x, y - (number ? 12 : 0), 26),
-    number && chip(x, y + 14, number),
-    shoal && [sign("fish", x, y - 8, isFish ? 34 : 22, isFish ? "there" : "faint"), h("text", { x, y: y + 19, "font-size": 15 }, shoal)],
-    lair && [sign(lair.captured ? "flag" : "skull", x, y - 12, 26), lair.number && chip(x, y + 14, lair.number)],
+    yields && sign(SIGNS[yields], x, y - (number ? 20 : 0), number ? 24 : 34),
+    tile === "gold_river" && !lair && sign("coin", x, y - (number ? 20 : 0), 24),
+    number && chip(x, y + 6, number),
+    shoal && [sign("fish", x, y - 13, isFish ? 32 : 22, isFish ? "there" : "faint"), h("text", { x, y: y + 12, "font-size": 15 }, shoal)],
+    lair && [sign(lair.captured ? "flag" : "skull", x, y - 20, 24), lair.number && chip(x, y + 6, lair.number)],
     kind === "village" && [sign(SIGNS.hut, x, y - 15, 24), village && [sign(SIGNS.sack, x - 9, y + 8, 18), h("text", { x: x + 9, y: y + 9, "font-size": 16 }, village.sacks)]],
     units.map((/** @type {number} */ seat, /** @type {number} */ at) => token(table, seat, x + (at - (units.length - 1) / 2) * 15, y + 29, 15)),
-    isPirate && h("g", { class: "pirate", transform: `translate(${x} ${y})` }, h("circle", { r: 21 }), sign("skull", 0, -2, 28), token(table, view.pirate.seat, 15, 14, 17)),
+    isPirate && h("g", { class: "pirate", transform: `translate(${x} ${shoal ? y - 14 : y + 4}) scale(.9)` }, h("circle", { r: 21 }), sign("skull", 0, -2, 28), token(table, view.pirate.seat, 15, 14, 17)),
     hexRim(x, y, SIZE - 6),
   );
 }
@@ -120,7 +120,7 @@ function roads(table, map) {
 /** Edges and corners that a move names, as far as nothing stands there. @param {Table} table @param {any} map */
 function targets(table, map) {
   const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors), ...Object.values(each.ships).map(({ edge }) => edge)]));
-  const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10.5 }));
+  const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 11 }));
   const course = courseOf(table);
   return [
     course.length > 1 && h("path", { class: "course", d: `M${course.map((edge) => edgeAt(map, edge).map((each) => each.toFixed(1)).join(" ")).join("L")}` }),
@@ -134,7 +134,7 @@ function buildings(table) {
   const { view, word } = table;
   const one = (/** @type {number} */ seat, /** @type {string} */ corner, /** @type {boolean} */ isHarbor, /** @type {string[]} */ basin) => {
     const [x, y] = cornerAt(corner), name = seat < 0 ? word("neutral") : nameOf(table, seat);
-    return h("g", { ...piece(`building ${corner}`, `${word(isHarbor ? "harbor" : "settlement")} ${corner}: ${[name, ...basin.map(word)].join(", ")}`, [{ corner }, { harbor: corner }, { place: { harbor: corner } }]), class: `building seat${seat}${seat === table.seat ? " own" : ""}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 15 }), h("path", { d: isHarbor ? "M-15 11V-5l6-7 6 7H15V11z" : "M-9 9V-3L0-11 9-3V9z" }), seat >= 0 && token(table, seat, isHarbor ? 5 : 0, 3, 13), basin.map((each, at) => sign(PIECES[each], -10 + at * 14, -20, 14, "cargo")));
+    return h("g", { ...piece(`building ${corner}`, `${word(isHarbor ? "harbor" : "settlement")} ${corner}: ${[name, ...basin.map(word)].join(", ")}`, [{ corner }, { harbor: corner }, { place: { harbor: corner } }]), class: `building seat${seat}${seat === table.seat ? " own" : ""}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 15 }), h("path", { d: isHarbor ? "M-15 11V-5l6-7 6 7H15V11z" : "M-9 9V-3L0-11 9-3V9z" }), seat >= 0 && token(table, seat, isHarbor ? 5 : 0, 3, 13), basin.map((each, at) => sign(PIECES[each], -10 + at * 14, corner.endsWith("N") ? -20 : 18, 14, "cargo")));
   };
   return [
     ...view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => [...each.settlements.map((/** @type {string} */ corner) => one(seat, corner, false, [])), ...Object.entries(each.harbors).map(([corner, basin]) => one(seat, corner, true, /** @type {string[]} */ (basin)))]),
@@ -149,7 +149,7 @@ function ships(table, map) {
   const all = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => Object.entries(each.ships).map(([ship, what]) => ({ ship, seat, ...(/** @type {any} */ (what)) })));
   return all.map(({ ship, seat, edge, cargo }) => {
     const [x, y] = edgeAt(map, edge), here = all.filter((each) => each.edge === edge), shift = (here.findIndex((each) => each.ship === ship) - (here.length - 1) / 2) * 26;
-    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: `boat${seat === table.seat ? " own" : ""}`, transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)}) scale(.85)` }, rim("circle", { r: 17, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
+    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: `boat${seat === table.seat ? " own" : ""}`, transform: `translate(${(x + shift).toFixed(1)} ${(y + 5).toFixed(1)}) scale(.85)` }, rim("circle", { r: 17, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
   });
 }
 
@@ -166,8 +166,8 @@ function seats(table) {
 function tracks(table) {
   const { view, word } = table;
   /** @type {{[mission: string]: string | string[]}} */
-  const arts = { lairs: "skull", fish: "fish", spices: SIGNS.sack };
-  return Object.entries(view.missions ?? {}).map(([mission, spaces]) => h("div", { class: "track-row", key: mission, role: "img", "aria-label": `${word(mission)}: ${/** @type {number[][]} */ (spaces).flatMap((here, at) => here.map((seat) => `${nameOf(table, seat)} ${at}`)).join(", ")}` }, icon(arts[mission] ?? "star"), /** @type {number[][]} */ (spaces).map((here, at) => h("span", { class: "track-space", key: at }, h("small", null, view.tracks?.[mission]?.spaces[at] ?? at), here.map((seat) => mark(table, seat))))));
+  const arts = { lairs: "skull", fish: "fish", spices: SIGNS.sack }, names = /** @type {{[mission: string]: string}} */ ({ lairs: "pirate_lairs" });
+  return Object.entries(view.missions ?? {}).map(([mission, spaces]) => h("div", { class: "track-row", key: mission, role: "img", "aria-label": `${word(names[mission] ?? mission)}: ${/** @type {number[][]} */ (spaces).flatMap((here, at) => here.map((seat) => `${nameOf(table, seat)} ${at}`)).join(", ")}` }, h("b", { class: "track-name" }, icon(arts[mission] ?? "star"), word(names[mission] ?? mission), h("small", null, word("points"))), /** @type {number[][]} */ (spaces).map((here, at) => h("span", { class: "track-space", key: at }, h("small", null, view.tracks?.[mission]?.spaces[at] ?? at), here.map((seat) => mark(table, seat))))));
 }
 
 /** Dice, and what can be built for what. @param {Table} table */
