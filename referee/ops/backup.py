@@ -44,7 +44,7 @@ def back_up(settings: Settings, target: Path, with_records: bool = False) -> Cou
     copy_files(source, copy / DIRECTORY)
     # After the store: then every tile that the store no longer has is in the copy, and the rest can be restored.
     _copy_log(Path(settings.log_dir), target / "log")
-    process, url = start_redis(copy, "no")
+    process, url = start_redis(copy, "no", server=settings.redis_server)
     try:
         await_redis(url)
         return _verify(settings, connect(url), target / "records" if with_records else None)

@@ -15,7 +15,8 @@ from referee.service.metrics import STREAM_LAG_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
 from referee.service.views import Additions, commit_view, with_state
-from referee.store.feed import REVOKED, Feed, game_channel, read_published
+from referee.store.channels import REVOKED, game_channel, read_published
+from referee.store.feed import Feed
 from referee.store.log import ENTRIES_MAX
 from referee.table.match import read_commit
 from referee.table.record import Entry

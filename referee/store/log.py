@@ -1,6 +1,6 @@
 """The contract of a log: one stream of entries per game, whose next version is the lock."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -15,6 +15,9 @@ _REASONS = {
     "used memory > 'maxmemory'": "The memory of the log is full",
     "MISCONF": "The log cannot write to its disk",
     "read only replica": "The log is a read-only replica",
+    "replicas have confirmed": "Too few replicas have confirmed the change",
+    "NOREPLICAS": "The log has too few replicas",
+    "CLUSTERDOWN": "The part of the log that has this game cannot be reached",
     "loading the dataset": "The log is still loading from its disk",
 }
 """Parts of Redis's error messages, and what they mean."""
@@ -132,6 +135,15 @@ class Log(Protocol):
 
     def length(self, game: str) -> int:
         """The number of entries, which is the newest version."""
+
+    def confirm(self, game: str, version: int) -> None:
+        """Make sure that enough replicas have the entries up to a version; raises Unconfirmed.
+
+        What `read` and `head` return has been confirmed already; what a feed delivers has not.
+        """
+
+    def epoch(self, game: str) -> Hashable:
+        """A value that changes whenever entries that were read of a game may have been lost since."""
 
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""

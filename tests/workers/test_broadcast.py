@@ -10,7 +10,8 @@ from referee.service.game import Game
 from referee.service.lobby import NewGame, create
 from referee.service.repository import Repository
 from referee.service.views import Additions
-from referee.store.feed import Feed, Heard, Joined, game_channel
+from referee.store.channels import game_channel
+from referee.store.feed import Feed, Heard, Joined
 from referee.table.record import Entry
 from referee.wiring import connect
 from tests.waiting import eventually
