@@ -226,6 +226,26 @@ class LocalCluster:
                         votes[self.addresses.index(port)] += 1
         return [number for number, count in enumerate(votes) if 2 * count > sum(map(Server.is_running, self.servers))]
 
+    def is_whole(self) -> bool:
+        """Whether every server has joined and every master has its replicas."""
+        try:
+            return all(self._is_joined(server) for server in self.servers)
+        except RedisError:
+            return False
+
+    def replica_of(self, number: int) -> int:
+        """The number of the first replica of a master."""
+        master = self.id_of(number)
+        for _, address, _, of, *_ in self.nodes_seen_by(self.servers[number]):
+            if of == master:
+                return self.addresses.index(int(address.partition("@")[0].rpartition(":")[2]))
+        raise LookupError(f"server {number} has no replica")
+
+    def move_slots(self, first: int, last: int, source: int, target: int) -> None:
+        """Move slots from one master to another, in one atomic step; needs Valkey 9."""
+        client = self.servers[source].client()
+        client.execute_command("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", first, last, "NODE", self.id_of(target))
+
     def isolate(self, *numbers: int) -> None:
         """Cut servers off from all others, and from each other; without numbers, nobody is cut off any more."""
         assert self.network is not None

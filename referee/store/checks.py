@@ -86,4 +86,4 @@ def _check_cluster(redis: ClusterClient) -> None:
 
 def _info(redis: Redis) -> dict[str, Any]:
     found: Any = redis.info("server")
-    return {"redis_mode": "standalone", **found}
+    return {**found, "redis_mode": found.get("redis_mode") or found.get("server_mode", "standalone")}
