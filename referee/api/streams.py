@@ -14,14 +14,14 @@ from typing import Any, NamedTuple, NoReturn
 
 from referee.kernel.canon import steady
 from referee.service.access import Watcher
-from referee.service.broadcast import Broadcast, Subscriber
+from referee.service.broadcast import Broadcast, Messages, Subscriber
 from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Slots
 from referee.service.players import Caller
 from referee.service.repository import now_ms
 from referee.service.views import Additions
 from referee.table.record import Entry
-from schemas.messages import StreamEnd
+from schemas.messages import Rewound, StreamEnd
 
 ENVIRON_KEY = "referee.stream"
 PENDING_BYTES_MAX = 1 << 18
@@ -49,6 +49,11 @@ def sse(id: str, event: str, data: bytes) -> bytes:
 def _message(entry: Entry, commit: bytes) -> bytes:
     """Return a commit as a message."""
     return sse(str(entry.version), "commit", commit)
+
+
+def _rewinding(version: int) -> bytes:
+    """Return the message that takes commits back; a reader who connects again begins at this version."""
+    return sse(str(version), "rewound", steady(Rewound(version)))
 
 
 def _ending(version: int) -> bytes:
@@ -145,7 +150,7 @@ class Streams:
 
         def start(connection: Connection) -> None:
             subscriber = Subscriber(watcher, additions, after, connection)
-            self._broadcast.join(game_id, subscriber, _message, _ending)
+            self._broadcast.join(game_id, subscriber, Messages(_message, _rewinding, _ending))
 
         return start
 

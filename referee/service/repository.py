@@ -207,7 +207,7 @@ class Repository:
     def follow(self, game: Game, entry: Entry) -> State | None:
         """The state after an entry that was just published, if this process knows the state before it."""
         state = self.states.get(game.id)
-        if state is None or state.version < entry.version - 1:
+        if state is None or state.version < entry.version - 1 or not self.log.is_kept(game.id, entry):
             return None
         return self.catch_up(game, (entry,))
 

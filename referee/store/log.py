@@ -136,10 +136,10 @@ class Log(Protocol):
     def length(self, game: str) -> int:
         """The number of entries, which is the newest version."""
 
-    def confirm(self, game: str, version: int) -> None:
-        """Make sure that enough replicas have the entries up to a version; raises Unconfirmed.
+    def is_kept(self, game: str, entry: Entry) -> bool:
+        """Whether the log has an entry that a feed delivered, on as many replicas as must confirm it.
 
-        What `read` and `head` return has been confirmed already; what a feed delivers has not.
+        What `read` and `head` return has been confirmed already. Raises Unconfirmed.
         """
 
     def epoch(self, game: str) -> Hashable:

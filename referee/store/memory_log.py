@@ -90,8 +90,9 @@ class MemoryLog:
         """The number of entries, which is the newest version."""
         return len(self._entries.get(game, ()))
 
-    def confirm(self, game: str, version: int) -> None:
+    def is_kept(self, game: str, entry: Entry) -> bool:
         """Nothing is ever lost."""
+        return True
 
     def epoch(self, game: str) -> Hashable:
         """Nothing is ever lost."""

@@ -171,12 +171,12 @@ class RedisLog:
         found = self._connections.call("XRANGE", _key(game, "log"), f"{after + 1}-0", "+", "COUNT", limit)
         entries = tuple(_entry(id, fields) for id, fields in found)
         if entries:
-            self.confirm(game, entries[-1].version)
+            self._confirmed.require(game, entries[-1].version, tag_of(game))
         return entries
 
-    def confirm(self, game: str, version: int) -> None:
-        """Make sure that enough replicas have the entries up to a version; raises Unconfirmed."""
-        self._confirmed.require(game, version, tag_of(game))
+    def is_kept(self, game: str, entry: Entry) -> bool:
+        """Whether the log has an entry that a feed delivered, on as many replicas as must confirm it."""
+        return not self._connections.replicas or tuple(self.read(game, entry.version - 1, 1)) == (entry,)
 
     def epoch(self, game: str) -> Hashable:
         """A value that changes whenever entries that were read of a game may have been lost since."""
