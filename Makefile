@@ -56,6 +56,14 @@ corpus: $(VENV)/ready-to-test ## Store new games for everything that no stored g
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
 	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.ops.run
 
+.PHONY: cluster
+cluster: $(VENV)/ready ## Run two hosts on a cluster of six servers, all on this machine; ARGS="--replicas 2 --port 8080".
+	@exec $(BIN)/python -m referee.ops.cluster run $(ARGS)
+
+.PHONY: cluster-status
+cluster-status: $(VENV)/ready ## Show the servers of `make cluster`; `python -m referee.ops.cluster kill 0` (isolate, heal, reshard) harms them.
+	@$(BIN)/python -m referee.ops.cluster status $(ARGS)
+
 .PHONY: backup
 backup: $(VENV)/ready ## Copy all data while the service runs, and verify the copy: TO=/backup/monday.
 	@$(BIN)/python -m referee.ops.backup $(TO)

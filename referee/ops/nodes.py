@@ -246,6 +246,17 @@ class LocalCluster:
         client = self.servers[source].client()
         client.execute_command("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", first, last, "NODE", self.id_of(target))
 
+    def move_share(self) -> None:
+        """Move some slots of the first master to the second, and those of the second to the third, and so on."""
+        masters = self.masters()
+        for source, target in zip(masters, masters[1:] + masters[:1], strict=True):
+            for _, _, flags, *rest in self.nodes_seen_by(self.servers[source]):
+                if "myself" in flags and len(rest) > 5:
+                    first, _, last = rest[5].partition("-")
+                    middle = (int(first) + int(last or first) + 1) // 2
+                    if last:
+                        self.move_slots(middle, int(last), source, target)
+
     def isolate(self, *numbers: int) -> None:
         """Cut servers off from all others, and from each other; without numbers, nobody is cut off any more."""
         assert self.network is not None

@@ -165,7 +165,7 @@ class ClusterStore:
     def __init__(self, cluster: Cluster, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
         self.cluster = cluster
         self.replicas = replicas
-        self._confirmed = Confirmation(replicas, replicas_timeout_ms)
+        self.confirmed = Confirmation(replicas, replicas_timeout_ms)
         self._plain = Confirmation(0, 0)
 
     def call(self, *command: Any) -> Any:
@@ -174,7 +174,7 @@ class ClusterStore:
 
     def write(self, *command: Any) -> Any:
         """Return the reply to a command that writes; raises Unconfirmed unless enough replicas have it."""
-        return self._ask(command, self._confirmed)
+        return self._ask(command, self.confirmed)
 
     def each(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Return the replies to several commands, which are sent to each server at once."""
@@ -196,6 +196,8 @@ class ClusterStore:
                 node.patience.succeeded()
             except LOST as error:
                 found = [error] * len(numbers)
+                if node is not None:
+                    node.patience.lost()
                 self.cluster.learn(node)
             for number, reply in zip(numbers, found, strict=True):
                 replies[number] = self._redirected(commands[number], reply)
@@ -224,6 +226,10 @@ class ClusterStore:
         if isinstance(reply, ResponseError) and not isinstance(reply, LOST):
             raise reply
         return reply
+
+    def is_whole(self) -> bool:
+        """Whether the last call to each server was answered."""
+        return not any(node.patience.is_lost for node in self.cluster.owners())
 
     def epoch(self, key: str) -> Hashable:
         """A value that changes whenever something that was read of a key may have been lost since."""

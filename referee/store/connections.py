@@ -57,6 +57,9 @@ class Store(Protocol):
     def try_each(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Like `each`, but at once, with the RedisError of each server that cannot be reached in place of a reply."""
 
+    def is_whole(self) -> bool:
+        """Whether the last call to each server was answered."""
+
     def epoch(self, key: str) -> Hashable:
         """A value that changes whenever something that was read of a key may have been lost since."""
 
@@ -79,6 +82,11 @@ class Patience:
     def succeeded(self) -> None:
         """Note that the server answers."""
         self._lost_at = None
+
+    def lost(self) -> None:
+        """Note that a call has failed which is not repeated."""
+        if self._lost_at is None:
+            self._lost_at = time.monotonic()
 
     def failed(self) -> bool:
         """Note that a call has failed; returns whether to try again, after a pause."""
@@ -133,6 +141,10 @@ class RawConnections:
         except Unconfirmed:
             self.hang_up()  # a master that its replicas have left may not be the master any more
             raise
+
+    def is_whole(self) -> bool:
+        """There is only one server: without it there is no answer at all."""
+        return True
 
     def epoch(self, key: str) -> Hashable:
         """The number of times that a connection was lost."""

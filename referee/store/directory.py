@@ -10,6 +10,7 @@ from referee.store.channels import REVOKED
 from referee.store.connections import Script
 from referee.store.lists import Row, is_spread, own_rows, pairs, spread_rows
 from referee.store.redis_log import ALL_TAGS, tag_of
+from referee.store.shards import probe
 from referee.store.urls import open_store
 
 
@@ -146,9 +147,13 @@ class Directory:
         self._try_code = Script(self._connections, _TRY_CODE)
         self._list_within = Script(self._connections, _LIST_WITHIN)
 
-    def ping(self) -> None:
-        """Raise a RedisError if Redis cannot be reached or refuses writes."""
-        self._connections.call("SET", "ready", "1")
+    def probe(self) -> dict[str, str]:
+        """The state of each part of the store that can be told apart; raises a RedisError if none takes writes."""
+        return probe(self._connections)
+
+    def is_whole(self) -> bool:
+        """Whether every server was reached when it was last called."""
+        return self._connections.is_whole()
 
     def claim(self, name: str) -> bool:
         """Whether this is the first call with this name, ever."""

@@ -106,7 +106,7 @@ class Log(Protocol):
         """What is stored of a game beside its log."""
 
     def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
-        """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
+        """What is stored of games beside their logs, each with its length, if they can be read now."""
 
     def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""

@@ -115,9 +115,10 @@ class RedisLog:
     def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
         """What is kept of games beside their logs, each with its length, in one round trip."""
         asked = [("HMGET", _key(game, "head"), "revision", "body") for game in games]
-        replies = self._connections.each([*asked, *(("XLEN", _key(game, "log")) for game in games)])
+        replies = self._connections.try_each([*asked, *(("XLEN", _key(game, "log")) for game in games)])
         rows = zip(games, replies[: len(games)], replies[len(games) :], strict=True)
-        return [(Head(game, int(head[0]), head[1]), length) for game, head, length in rows if head[1] is not None]
+        reached = [row for row in rows if not any(isinstance(reply, RedisError) for reply in row)]
+        return [(Head(game, int(head[0]), head[1]), length) for game, head, length in reached if head[1] is not None]
 
     def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""

@@ -125,6 +125,9 @@ def test_a_dead_shard_harms_its_own_games_only(own: LocalCluster, client: Cluste
         assert {game for game, _ in log.due_games(5, 1000)} == set(alive)
         rows, is_whole = directory.page("all", None, 100)
         assert ([game for _, game in rows], is_whole) == (alive[::-1], False)
+        assert {head.game for head, _ in log.heads(GAMES)} == set(alive)
+        assert not directory.is_whole()
+        assert sorted(directory.probe().values()) == ["down", "up", "up"]
         for game in alive:
             assert log.append(game, entry(1), None, None) == Written()
         assert time.monotonic() - began < 60
@@ -135,6 +138,7 @@ def test_a_dead_shard_harms_its_own_games_only(own: LocalCluster, client: Cluste
             own.servers[number].start()
     eventually(lambda: own.is_whole(), 60)
     assert directory.page("all", None, 100)[1]
+    assert set(directory.probe().values()) == {"up"}
     assert log.head(GAMES[0]) == Head(GAMES[0], 1, b"head")
 
 
