@@ -6,7 +6,7 @@ import itertools
 import threading
 from collections.abc import Sequence
 
-from referee.ops.network import BYTES_AT_ONCE, HOST
+from referee.ops.network import BYTES_AT_ONCE, HOST, close_all
 
 
 class Balancer:
@@ -31,8 +31,9 @@ class Balancer:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(asyncio.start_server(self._serve, HOST, self._port))
+        listening = self._loop.run_until_complete(asyncio.start_server(self._serve, HOST, self._port))
         self._loop.run_forever()
+        close_all(self._loop, [listening])
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         turn = next(self._turns)

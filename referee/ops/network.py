@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 HOST = "127.0.0.1"
@@ -16,6 +16,17 @@ BYTES_AT_ONCE = 1 << 16
 def source_of(number: int) -> str:
     """The address from which a server connects to others."""
     return f"127.0.0.{FIRST_SOURCE + number}"
+
+
+def close_all(loop: asyncio.AbstractEventLoop, listening: Sequence[asyncio.Server]) -> None:
+    """Close servers and every connection of a loop that has stopped."""
+    for server in listening:
+        server.close()
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+    loop.close()
 
 
 class Network:
@@ -56,13 +67,7 @@ class Network:
         listening = self._loop.run_until_complete(self._listen())
         self._is_ready.set()
         self._loop.run_forever()
-        for server in listening:
-            server.close()
-        tasks = asyncio.all_tasks(self._loop)
-        for task in tasks:
-            task.cancel()
-        self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        self._loop.close()
+        close_all(self._loop, listening)
 
     async def _listen(self) -> list[asyncio.Server]:
         return [

@@ -6,7 +6,7 @@ from redis import BlockingConnectionPool, Redis
 from redis.backoff import NoBackoff
 from redis.connection import SSLConnection, parse_url
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from referee.store.cluster import Address, Cluster, ClusterClient, ClusterStore
 from referee.store.connections import PATIENCE_S, RawConnections, Store
@@ -107,14 +107,26 @@ def _open_node(address: Address, options: dict[str, Any]) -> Redis:
     return Redis(connection_pool=BlockingConnectionPool(max_connections=CONNECTIONS_MAX, timeout=10, **given))
 
 
+class _Closing(SentinelManagedConnection):
+    """A connection that is closed when reading is interrupted, as by a signal: its next reply would be a wrong one."""
+
+    def read_response(self, *args: Any, **options: Any) -> Any:
+        """Read a reply."""
+        return super().read_response(*args, **{"disconnect_on_error": True, **options})
+
+
+class _ClosingTls(_Closing, SentinelManagedSSLConnection):
+    """The same over TLS."""
+
+
 def _open_sentinel(several: Several) -> Redis:
     options = {**FAILOVER_TIMEOUTS, **several.options}
-    of_sentinels = dict(SENTINEL_TIMEOUTS)
+    of_sentinels, kind = dict(SENTINEL_TIMEOUTS), _Closing
     if options.pop("connection_class", None) is SSLConnection:
-        options["ssl"] = True
-        of_sentinels |= {key: value for key, value in options.items() if key.startswith("ssl")}
+        kind = _ClosingTls
+        of_sentinels |= {"ssl": True} | {key: value for key, value in options.items() if key.startswith("ssl_")}
     sentinels = Sentinel(several.servers, sentinel_kwargs={**of_sentinels, **several.sentinel_options})
-    client: Redis = sentinels.master_for(several.name, **options)
+    client: Redis = sentinels.master_for(several.name, connection_class=kind, **options)
     return client
 
 
