@@ -114,6 +114,14 @@ campaign-page: $(VENV)/ready-to-test ## Play whole games of every title with mou
 campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".
 	$(BIN)/python -m tests.campaigns.hostile $(ARGS)
 
+.PHONY: campaign-cluster
+campaign-cluster: $(VENV)/ready-to-test ## Harm a cluster while games are played, and look for lost moves: ARGS="--minutes 5 --replicas-needed 0".
+	$(BIN)/python -m tests.campaigns.cluster $(ARGS)
+
+.PHONY: cluster-demo
+cluster-demo: $(VENV)/ready-to-test ## Kill a master, cut one off and move slots while games are played; prints the pause and `lost 0`.
+	$(BIN)/python -m tests.campaigns.cluster --minutes 0.7 --nemeses kill,isolate,reshard
+
 .PHONY: bench
 bench: $(VENV)/ready-to-test ## Run all benchmarks, print a table and write JSON to var/; BENCH=--short takes less time.
 	$(BIN)/python -m bench $(BENCH)

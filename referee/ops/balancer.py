@@ -39,7 +39,7 @@ class Balancer:
         turn = next(self._turns)
         for number in range(len(self._ports)):
             port = self._ports[(turn + number) % len(self._ports)]
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, asyncio.CancelledError):
                 there = await asyncio.open_connection(HOST, port)
                 await asyncio.gather(_pump(reader, there[1]), _pump(there[0], writer))
                 return
@@ -47,7 +47,7 @@ class Balancer:
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, asyncio.CancelledError):
         while data := await reader.read(BYTES_AT_ONCE):
             writer.write(data)
             await writer.drain()

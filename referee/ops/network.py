@@ -78,12 +78,10 @@ class Network:
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: int, port: int) -> None:
         number = int(writer.get_extra_info("peername")[0].rpartition(".")[2]) - FIRST_SOURCE
         peer = number if number >= 0 else None
-        try:
+        with contextlib.suppress(OSError, asyncio.CancelledError):
             there_reader, there_writer = await asyncio.open_connection(HOST, port)
-        except OSError:
-            writer.close()
-            return
-        await asyncio.gather(self._pump(reader, there_writer, peer, to), self._pump(there_reader, writer, peer, to))
+            await asyncio.gather(self._pump(reader, there_writer, peer, to), self._pump(there_reader, writer, peer, to))
+        writer.close()
 
     async def _pump(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, one: int | None, other: int

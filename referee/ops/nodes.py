@@ -22,14 +22,21 @@ from referee.store.cluster import SLOTS
 
 READY_SECONDS_MAX = 60
 POLL_SECONDS = 0.02
+MEETING_SECONDS = 5.0
 PORTS = range(20_000, 32_000)
 """Below the ports that outgoing connections get, so that none of these takes one before a server does."""
 
 
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    """A port that nobody listens to."""
+    """A port that nobody listens to, and that was not given to anybody before."""
     while True:
         port = secrets.choice(PORTS)
+        if port in _given:
+            continue
+        _given.add(port)
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind((HOST, port))
             return port
@@ -135,6 +142,7 @@ class LocalCluster:
         self.addresses: list[int] = []
         """The port under which others reach each server."""
         self._bus: list[int] = []
+        self._met_at = -MEETING_SECONDS
         relayed: dict[int, tuple[int, int]] = {}
         for number in range(masters * (1 + replicas)):
             bus = free_port()
@@ -175,13 +183,10 @@ class LocalCluster:
         return self
 
     def _join(self) -> None:
-        first, *others = self.servers
         for number, server in enumerate(self.servers[: self._masters]):
             server.client().execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
             bounds = (number * SLOTS // self._masters, (number + 1) * SLOTS // self._masters - 1)
             server.client().execute_command("CLUSTER", "ADDSLOTSRANGE", *bounds)
-        for number, _ in enumerate(others, 1):
-            first.client().execute_command("CLUSTER", "MEET", HOST, self.addresses[number], self._bus[number])
         for number, server in enumerate(self.servers):
             await_that(partial(self._has_met_all, server), "a meeting")
             if number >= self._masters:
@@ -189,6 +194,11 @@ class LocalCluster:
                 server.client().execute_command("CLUSTER", "REPLICATE", master)
 
     def _has_met_all(self, server: Server) -> bool:
+        """Whether a server knows all others. A slow machine may let a meeting fail, so it is repeated now and then."""
+        if time.monotonic() > self._met_at + MEETING_SECONDS:
+            self._met_at = time.monotonic()
+            for port, bus in zip(self.addresses[1:], self._bus[1:], strict=True):
+                self.servers[0].client().execute_command("CLUSTER", "MEET", HOST, port, bus)
         return len(self.nodes_seen_by(server)) == len(self.servers)
 
     def _is_joined(self, server: Server) -> bool:

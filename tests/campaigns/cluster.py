@@ -26,6 +26,9 @@ import requests
 from referee.ops.cluster import Bed
 from referee.ops.nodes import free_port
 from referee.ops.private import UMASK
+from referee.store.redis_log import RedisLog
+from referee.table.record import Entry
+from referee.wiring import connect
 
 PLAYERS = 4
 GAMES_EACH = 2
@@ -132,23 +135,20 @@ def nemeses(bed: Bed) -> dict[str, tuple[Callable[[], object], Callable[[], obje
     }
 
 
-def lost(url: str, key: str | None, players: list[Player]) -> list[str]:
+def lost(url: str, players: list[Player]) -> list[str]:
     """The moves that were answered 201 and are not in the log, and games whose chain is broken."""
     found: list[str] = []
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    log = RedisLog(connect(url))
     for table in (table for player in players for table in player.tables):
-        lines = requests.get(
-            f"{url}/v1/games/{table.id}/events", timeout=60, headers={**headers, "Accept": "application/jsonl"}
-        )
-        commits = [json.loads(line) for line in lines.text.splitlines()]
-        hashes = {commit["version"]: commit["hash"] for commit in commits}
-        found += [
-            f"{table.id} version {version}"
-            for version, hash in sorted(table.answered.items())
-            if hashes.get(version) != hash
-        ]
-        prevs = [commit["prev"] for commit in commits[1:]]
-        if prevs != [commit["hash"] for commit in commits[:-1]] and commits:
+        entries: list[Entry] = []
+        while more := log.read(table.id, len(entries)):
+            entries.extend(more)
+        hashes = {entry.version: entry.hash for entry in entries}
+        for version, hash in sorted(table.answered.items()):
+            if hashes.get(version) != hash:
+                found.append(f"{table.id} version {version}")
+        prevs = [json.loads(entry.body)["prev"] for entry in entries[1:]]
+        if prevs != [entry.hash for entry in entries[:-1]]:
             found.append(f"{table.id} has a forked chain")
     return found
 
@@ -164,7 +164,7 @@ def settle(bed: Bed) -> bool:
     return True
 
 
-def campaign(bed: Bed, minutes: float, kinds: list[str], key: str | None) -> int:
+def campaign(bed: Bed, minutes: float, kinds: list[str]) -> int:
     """Harm the cluster in turn while games are played, then compare; returns the exit status."""
     over = threading.Event()
     players = [Player(bed.balancer.url, over) for _ in range(PLAYERS)]
@@ -188,15 +188,15 @@ def campaign(bed: Bed, minutes: float, kinds: list[str], key: str | None) -> int
     over.set()
     for player in players:
         player.join(30)
-    return report(bed, players, done, key)
+    return report(bed, players, done)
 
 
-def report(bed: Bed, players: list[Player], done: Counter[str], key: str | None) -> int:
+def report(bed: Bed, players: list[Player], done: Counter[str]) -> int:
     """Print the figures; returns the exit status."""
     accepted = sorted(at for player in players for at in player.accepted_at)
     pause = max((later - at for at, later in pairwise(accepted)), default=0.0)
     statuses = sum((player.statuses for player in players), Counter[int]())
-    missing = lost(bed.balancer.url, key, players)
+    missing = lost(bed.cluster.url, players)
     games = sum(len(player.tables) for player in players)
     print(", ".join(f"{kind} {count}" for kind, count in done.items()))
     print(f"games {games}, accepted {len(accepted)}, answers {dict(sorted(statuses.items()))}")
@@ -223,8 +223,8 @@ def main(arguments: list[str]) -> int:
     os.environ["REDIS_REPLICAS"] = str(options.replicas_needed)
     with tempfile.TemporaryDirectory() as directory:
         bed = Bed(Path(directory), options.replicas, free_port())
-        with bed.running() as (_, key):
-            return campaign(bed, options.minutes, options.nemeses.split(","), key)
+        with bed.running():
+            return campaign(bed, options.minutes, options.nemeses.split(","))
 
 
 if __name__ == "__main__":
