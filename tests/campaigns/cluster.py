@@ -43,7 +43,7 @@ class Table:
     """A game of one player, and what was answered 201 in it."""
 
     id: str
-    answered: dict[int, str] = field(default_factory=dict)
+    answered: dict[int, Any] = field(default_factory=dict)
 
 
 class Player(threading.Thread):
@@ -84,9 +84,9 @@ class Player(threading.Thread):
                 move = random.choice(legal["moves"])
                 key = {"Idempotency-Key": secrets.token_hex(8)}
                 path = f"/games/{table.id}/moves"
-                made = self._call("POST", path, json=move.get("move", move), params={"seat": seat}, headers=key)
-                if "hash" in made:
-                    table.answered[made["version"]] = made["hash"]
+                made = self._call("POST", path, json=move, params={"seat": seat}, headers=key)
+                if "events" in made:
+                    table.answered[made["version"]] = move
                     self.accepted_at.append(time.monotonic())
                 return True
         game = self._call("GET", f"/games/{table.id}")
@@ -143,11 +143,11 @@ def lost(url: str, players: list[Player]) -> list[str]:
         entries: list[Entry] = []
         while more := log.read(table.id, len(entries)):
             entries.extend(more)
-        hashes = {entry.version: entry.hash for entry in entries}
-        for version, hash in sorted(table.answered.items()):
-            if hashes.get(version) != hash:
+        commits = {entry.version: json.loads(entry.body) for entry in entries}
+        for version, move in sorted(table.answered.items()):
+            if version not in commits or commits[version]["move"] != move:
                 found.append(f"{table.id} version {version}")
-        prevs = [json.loads(entry.body)["prev"] for entry in entries[1:]]
+        prevs = [commits[entry.version]["prev"] for entry in entries[1:]]
         if prevs != [entry.hash for entry in entries[:-1]]:
             found.append(f"{table.id} has a forked chain")
     return found
