@@ -27,12 +27,15 @@ $(VENV)/node/%/ready: tests/generators/node/%/package-lock.json $(VENV)/ready-to
 	$(BIN)/npm ci --prefix $(@D) --ignore-scripts --silent
 	touch $@
 
+# More than two cores have: a third of the time, tests wait for servers, clocks and browsers.
+TEST_PROCESSES ?= 3
+
 .PHONY: test
 test: $(VENV)/ready-to-test $(NODE_TOOLS:%=$(VENV)/node/%/ready) ## Run the linters, the type checker and the whole test suite.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n $(TEST_PROCESSES)
 
 .PHONY: lock
 lock: $(VENV)/ready-to-test ## Lock the newest versions that requirements*.in allow, with hashes; UPGRADE= keeps the locked versions.
@@ -109,6 +112,10 @@ campaign-leaks: $(VENV)/ready-to-test ## Compare the answers in games that diffe
 .PHONY: campaign-page
 campaign-page: $(VENV)/ready-to-test ## Play whole games of every title with mouse, keyboard and touch: ARGS="--titles fangfrisch --ways touch".
 	$(BIN)/python -m tests.page.campaign $(ARGS)
+
+.PHONY: page-pictures
+page-pictures: $(VENV)/ready-to-test ## Take pictures of every board at three moments, wide, on a phone and in the dark: DIRECTORY=var/boards.
+	$(BIN)/python -m tests.page.gallery $${DIRECTORY:-var/boards} $(ARGS)
 
 .PHONY: campaign-hostile
 campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".

@@ -65,6 +65,8 @@ def measure_kernel(table: Table, games: int) -> None:
                 f"{name}: legal moves", found["legal_moves_us"], "us", "under 5,000", found["legal_moves_us"] < 5000
             )
             table.add(f"{name}: view", found["view_us"], "us", "under 1,000", found["view_us"] < 1000)
+            rate = kernel.iterations_per_second(rules, seats, rules.variants[0], 3 * games)
+            table.add(f"{name}: iterations of search", rate, "1/s")
 
 
 def measure_workers(table: Table, samples: int, games: int) -> None:

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from referee.bots.playout import play_out, search_depth
 from referee.kernel.chance import Seeded
-from referee.kernel.judge import judge, legal_moves, pick_weighed, replay, weighed_moves
+from referee.kernel.judge import judge, legal_moves, pick_weighed, replay, set_up, weighed_moves
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import REFEREE
 
@@ -44,6 +45,23 @@ def play(rules: Ruleset, seats: int, seed: int, options: Any) -> tuple[Any, list
             seen.append((position, seat))
         events.extend(new_events)
     return first, events, seen, time.process_time() - began, decisions
+
+
+def iterations_per_second(rules: Ruleset, seats: int, options: Any, count: int = 40) -> float:
+    """Return the iterations of `search` per second: it imagines a world and plays on as `greedy` advises.
+
+    They start from positions of games that `greedy` plays, one position in each turn.
+    """
+    chance, depth, seconds, position = Seeded(f"{rules.slug}:{seats}"), search_depth(rules, seats), 0.0, None
+    for _ in range(count):
+        if position is None or not rules.awaited(position):
+            position = set_up(rules, options, seats, chance)
+        seat = rules.awaited(position)[0].seat
+        began = time.process_time()
+        play_out(rules, rules.alike(position, seat, chance), seat, chance, depth)
+        seconds += time.process_time() - began
+        position = play_out(rules, position, seat, chance, 0)
+    return count / seconds
 
 
 def per_call(work: Callable[[Any], Any], items: list[Any]) -> float:

@@ -19,7 +19,7 @@ from referee.store.redis_log import RedisLog
 from referee.table.match import read_commit
 from referee.table.times import milliseconds
 from referee.wiring import connect
-from workers.packing import Nudger
+from workers.nudger import Nudger
 
 
 def _post(port: int, path: str, key: str, body: object) -> dict:

@@ -33,8 +33,8 @@ from referee.settings import Settings, read_settings
 from referee.store.feed import Feed
 from referee.store.quotas import Quotas
 from referee.store.releases import Releases
-from referee.wiring import connect, make_public_log, make_receipts, make_repository
-from workers.packing import Nudger
+from referee.wiring import connect, make_hosts, make_public_log, make_receipts, make_repository
+from workers.nudger import Nudger
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -44,6 +44,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     redis = connect(settings.redis_url)
     repository = make_repository(settings, redis, Nudger(connect(settings.queue_url)).nudge)
     repository.aside = Thread()
+    hosts = make_hosts(connect(settings.queue_url))
+    repository.rules_for_new = hosts.for_new_games
     feed = Feed(redis)
     broadcast = Broadcast(repository, feed)
     quotas = Quotas(connect(settings.queue_url))
@@ -60,8 +62,10 @@ def create_app(settings: Settings | None = None) -> Flask:
         rate_gate=rate_gate,
         readiness=Readiness(repository.directory.probe),
         releases=Releases(connect(settings.queue_url)),
-        log=make_public_log(settings, redis),
+        log=make_public_log(settings, redis, repository.finished),
         receipts=make_receipts(settings, redis),
+        hosts=hosts,
+        drain_seconds=settings.drain_seconds,
         open_registration=settings.open_registration,
         body_bytes_max=settings.body_bytes_max,
         wait_seconds_max=settings.wait_seconds_max,

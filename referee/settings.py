@@ -8,6 +8,9 @@ from typing import Any
 
 from referee.ops.logs import FORMATS
 
+DRAIN_SECONDS_MAX = 3600
+PACK_MINUTES_MAX = 525_600
+
 Network = IPv4Network | IPv6Network
 
 
@@ -42,17 +45,24 @@ class Settings:
     redis_replicas: int = _setting(0, "Replicas that must confirm a change before it is answered (`WAIT`).")
     redis_replicas_timeout_ms: int = _setting(1000, "Milliseconds to wait for them, then 503 `unconfirmed`.")
     web_processes: int = _setting(2, "Number of gunicorn processes.")
+    drain_seconds: float = _setting(
+        0.0, "Seconds from SIGTERM until a web process stops; meanwhile it works, and `/readyz` answers 503."
+    )
     web_connections: int = _setting(10000, "Most connections of one gunicorn process.")
     workers: int = _setting(1, "Number of RQ workers that make the referee's moves: triggers and missed deadlines.")
     quick_bot_workers: int = _setting(1, "Number of RQ workers that make the moves of the bots `random` and `greedy`.")
     bot_workers: int = _setting(1, "Number of RQ workers that make the moves of the bot `search`.")
-    audit_workers: int = _setting(1, "Number of RQ workers that audit finished games.")
+    audit_workers: int = _setting(1, "Number of RQ workers that audit finished games, and pack them later.")
     bot_budget_ms: int = _setting(
         1000, "Milliseconds that the bot `search` may take for a move; in a game with players it always takes them all."
     )
     sweep_seconds: float = _setting(0.1, "Seconds between two searches for games on which something is due.")
     waiting_days: float = _setting(
         7.0, "Days after which a game that has not started is annulled; as many days later it is deleted. 0: never."
+    )
+    pack_minutes: float = _setting(60.0, "Minutes after which a finished game is packed. 0: never.")
+    archive_url: str = _setting(
+        "", "Directory, as `file:///…`, to which packed games are moved. Empty: they stay in the Redis for the logs."
     )
     open_registration: bool = _setting(False, "Whether anybody can create a player; `make run` switches it on.")
     cors_origins: str = _setting(
@@ -83,6 +93,9 @@ class Settings:
     )
     log_dir: str = _setting("var/log", "Directory for the tiles and the key of the transparency log.")
     log_seconds: float = _setting(10.0, "Seconds between two checkpoints of the transparency log.")
+    log_policy: str = _setting(
+        "", "File with the witnesses that cosign checkpoints, and their quorum. Empty: nobody is asked."
+    )
     log_level: str = _setting("INFO", "Lowest level that is logged.")
     log_format: str = _setting("text", "Format of the log: `text`, or `json` with one object per line.")
 
@@ -104,6 +117,10 @@ class Settings:
         assert isinstance(self.proxies, tuple)
         if self.log_format not in FORMATS:
             raise SettingError(f"LOG_FORMAT={self.log_format!r}: expected {' or '.join(FORMATS)}.")
+        if not 0 <= self.drain_seconds <= DRAIN_SECONDS_MAX:
+            raise SettingError(f"DRAIN_SECONDS={self.drain_seconds}: expected 0 to {DRAIN_SECONDS_MAX}.")
+        if not 0 <= self.pack_minutes <= PACK_MINUTES_MAX:
+            raise SettingError(f"PACK_MINUTES={self.pack_minutes}: expected 0 to {PACK_MINUTES_MAX}.")
         for name in ("redis_memory_mb", "queue_memory_mb"):
             if getattr(self, name) < 0:
                 raise SettingError(f"{name.upper()}={getattr(self, name)}: expected 0 or more.")

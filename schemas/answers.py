@@ -246,7 +246,7 @@ class Health(Struct, frozen=True):
     rulesets: tuple[Slug, ...] | UnsetType = UNSET
     """The rulesets that can be played; only with `ready`."""
     alarm: str | UnsetType = UNSET
-    """Why the transparency log signs nothing; only if it does not."""
+    """Why the transparency log publishes no checkpoint; only if it does not."""
     shards: tuple[Shard, ...] | UnsetType = UNSET
     """The parts of the log; only if it is on a cluster."""
 

@@ -11,6 +11,7 @@ class Kind(NamedTuple):
 
 
 PROBLEMS: dict[str, Kind] = {
+    "archive-unavailable": Kind(503, "The archive of finished games cannot be read."),
     "bad-json": Kind(400, "The body is not valid JSON."),
     "body-broken": Kind(400, "The body is incomplete."),
     "body-missing": Kind(400, "This call needs a body."),
@@ -64,6 +65,7 @@ PROBLEMS: dict[str, Kind] = {
     "nothing-changes": Kind(409, "Your vote would change nothing."),
     "nothing-sealed": Kind(409, "The seat has sealed nothing."),
     "options-refused": Kind(422, "The rules refuse the options."),
+    "packed-elsewhere": Kind(503, "This host cannot read the packed game."),
     "paused-by-admin": Kind(409, "An admin paused the game."),
     "quota-reached": Kind(409, "You have reached a quota."),
     "rate-limited": Kind(429, "You have made too many calls."),

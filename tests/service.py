@@ -245,6 +245,8 @@ class Stream:
         self.answer = answer
         self.messages: list[dict[str, Any]] = []
         self.comments = 0
+        self.retries: list[int] = []
+        """The times in milliseconds after which the service wants the reader back."""
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -263,6 +265,8 @@ class Stream:
             elif line:
                 name, _, value = line.partition(": ")
                 fields[name] = value
+            elif "retry" in fields:
+                self.retries.append(int(fields.pop("retry")))
             elif fields:
                 yield {"id": fields.get("id"), "event": fields.get("event"), "data": json.loads(fields["data"])}
                 fields = {}

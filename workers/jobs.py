@@ -10,15 +10,19 @@ from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
 from referee.service import nudges
 from referee.service.audits import make_audit
+from referee.service.packing import pack_if_due
 from referee.service.problems import Problem
-from referee.service.repository import Repository
+from referee.service.repository import Repository, now_ms
 from referee.settings import read_settings
 from referee.wiring import connect, make_repository
-from workers.packing import Nudger
+from workers.nudger import Nudger
 from workers.queues import AUDITS, BOTS, NUDGES, QUICK_BOTS, GamesJob
 
 GAME_SECONDS_MAX = 600
 """The time limit for the work on one game."""
+
+ELSEWHERE_MS = 100
+"""A game whose rules this worker does not have is queued again after this time, for another worker."""
 
 UNAVAILABLE = Counter("referee_audits_unavailable_total", "Games whose audit could not be made.")
 
@@ -54,9 +58,13 @@ def play_bots(game: str) -> None:
 
 
 def audit(game: str) -> None:
-    """Audit a game that is over, unless that has been done."""
-    if make_audit(repository(), repository().game(game)) == "given up":
+    """Audit a game that is over, unless that has been done, and pack it when it is time."""
+    found = repository().game(game)
+    outcome = make_audit(repository(), found)
+    if outcome == "given up":
         UNAVAILABLE.inc()
+    if outcome == "nothing to do" and repository().log.audit(game) is not None:
+        pack_if_due(repository(), found)
 
 
 KINDS: dict[str, Callable[[str], None]] = {
@@ -84,6 +92,8 @@ def _try(kind: str, game: str) -> None:
     except RedisError:
         raise
     except Problem as problem:
+        if problem.code == "rules-elsewhere":
+            repository().log.wake(game, now_ms() + ELSEWHERE_MS)
         _log.warning("%s failed: game=%s %s", kind, game, problem.detail)
     except Exception:
         _log.exception("%s failed: game=%s", kind, game)

@@ -11,9 +11,11 @@ from redis.exceptions import RedisError
 
 from referee.ops.logs import set_up_logs
 from referee.settings import Settings, read_settings
+from referee.tlog.cosigning import Cosigners
 from referee.tlog.keys import LOG_FILE, KeyFile, Notices
 from referee.tlog.leaf import KeyNotice
 from referee.tlog.note import InvalidNote
+from referee.tlog.policy import InvalidPolicy, read_policy
 from referee.tlog.sequencer import RolledBack, Sequencer
 from referee.tlog.tree import Tree, TreeDamaged
 from referee.wiring import connect
@@ -28,10 +30,11 @@ def make_tree(settings: Settings) -> Tree:
 
 
 def make_sequencer(settings: Settings) -> Sequencer:
-    """The sequencer of the settings; raises InvalidNote."""
+    """The sequencer of the settings; raises InvalidNote, InvalidPolicy or OSError."""
     directory, redis = Path(settings.log_dir), connect(settings.redis_url)
     *others, newest = KeyFile(directory / LOG_FILE, settings.log_origin).signers()
-    return Sequencer(redis, make_tree(settings), newest, directory, others)
+    cosigners = Cosigners(read_policy(Path(settings.log_policy).read_bytes())) if settings.log_policy else None
+    return Sequencer(redis, make_tree(settings), newest, directory, others, cosigners)
 
 
 def announce_keys(settings: Settings) -> None:
@@ -65,7 +68,7 @@ def main(arguments: list[str]) -> None:
         return
     try:
         sequencer = make_sequencer(settings)
-    except (InvalidNote, OSError) as error:
+    except (InvalidNote, InvalidPolicy, OSError) as error:
         sys.exit(f"The transparency log cannot be written: {error}")
     stopped, wake = os.pipe()
     os.set_blocking(wake, False)

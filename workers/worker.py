@@ -4,6 +4,8 @@
 """
 
 import sys
+import threading
+import time
 
 from rq import Queue, SimpleWorker
 from rq.job import Job
@@ -12,8 +14,9 @@ from rq.worker import WorkerStatus
 from rq.worker_registration import clean_worker_registry
 
 from referee.ops.logs import set_up_logs
+from referee.service.hosts import ANNOUNCE_S, Hosts
 from referee.settings import read_settings
-from referee.wiring import connect
+from referee.wiring import connect, make_hosts
 from workers.jobs import carry_out
 from workers.queues import GAMES_MAX, GamesJob, GamesQueue, queue
 
@@ -31,6 +34,9 @@ class GamesWorker(SimpleWorker):
         carry_out(job)
         self.set_state(WorkerStatus.IDLE)
 
+    def procline(self, message: str) -> None:
+        """Keep the title of the process, which names its queues; RQ would change it twice for each job."""
+
     def subscribe(self) -> None:
         """Do not listen for RQ's commands: they would let everybody who can publish stop a worker."""
 
@@ -38,7 +44,14 @@ class GamesWorker(SimpleWorker):
         """Remove dead workers from the registry; there is nothing else to maintain."""
         for each in self.queues:
             clean_worker_registry(each)
-        self.last_cleaned_at = now()
+        setattr(self, "last_cleaned_at", now())  # which RQ declares to be None
+
+
+def announce(hosts: Hosts) -> None:
+    """Announce the rules of this process again and again; when it ends, the announcement expires."""
+    while True:
+        hosts.announce()
+        time.sleep(ANNOUNCE_S)
 
 
 def main(names: list[str]) -> None:
@@ -50,6 +63,7 @@ def main(names: list[str]) -> None:
     set_up_logs(settings.log_level, settings.log_format)
     redis = connect(settings.queue_url)
     queues = [queue(redis, name) for name in names or GAMES_MAX]
+    threading.Thread(target=announce, args=(make_hosts(connect(settings.queue_url)),), daemon=True).start()
     worker = GamesWorker(queues, connection=redis, log_job_description=False)
     worker.work(with_scheduler=False, logging_level="WARNING")
 

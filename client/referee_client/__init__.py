@@ -1,6 +1,7 @@
 """A client of the board game service referee: `Client` for ordinary programs, `AsyncClient` for asyncio."""
 
-from referee_client.asynchronous import AsyncClient, AsyncGame
+from referee_client.asynchronous import AsyncClient
+from referee_client.asynchronous_game import AsyncGame
 from referee_client.luck import Links, LinkWithheld
 from referee_client.problems import Problem, RefereeError, Refused, Unauthorized, Unreachable
 from referee_client.shapes import (
@@ -16,7 +17,8 @@ from referee_client.shapes import (
     NewPlayer,
     Verdict,
 )
-from referee_client.synchronous import Client, Game
+from referee_client.synchronous import Client
+from referee_client.synchronous_game import Game
 
 __all__ = [
     "Answer",

@@ -1,7 +1,6 @@
 """The client for asyncio. `synchronous.py` is the same for ordinary programs."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from types import TracebackType
@@ -11,35 +10,23 @@ import httpx
 from httpx_sse import ServerSentEvent, aconnect_sse
 
 from referee_client import calls, connection
+from referee_client.asynchronous_game import AsyncGame
 from referee_client.calls import Call
 from referee_client.luck import Links
 from referee_client.patience import PATIENCE_S, TIMEOUT_S, Attempts, Notice, Reconnections, quiet
-from referee_client.problems import Problem, read_json
-from referee_client.shapes import (
-    Answer,
-    Audit,
-    Commit,
-    GameState,
-    GameSummary,
-    LegalMoves,
-    Message,
-    Move,
-    NewPlayer,
-    Verdict,
-)
+from referee_client.problems import Problem, Unreachable, read_json
+from referee_client.shapes import GameSummary, Message, Move, NewPlayer, Verdict
 
 
 class AsyncClient:
-    """A connection to one service, with or without a key.
-
-    Use it as a context manager, or call `close`. One call takes at most about `patience_s` seconds, in which it is
-    repeated if that is safe.
-    """
+    """A connection to one service, with or without a key; a context manager that repeats calls as `Client` does."""
 
     def __init__(
         self, url: str, key: str | None = None, *, timeout_s: float = TIMEOUT_S, patience_s: float = PATIENCE_S
     ) -> None:
         self._http = httpx.AsyncClient(**connection.settings(url, key, timeout_s))
+        self.headers = self._http.headers
+        """What every call sends. `Accept-Language` selects the language of sentences."""
         self._patience_s = patience_s
         self.links = Links()
         """What you have sealed. Set it to `Links(file)`, and a program that is started again can still reveal."""
@@ -145,11 +132,17 @@ class AsyncClient:
             if cursor is None:
                 return
 
-    async def create(self, ruleset: str, seats: Sequence[Any], **fields: Any) -> "AsyncGame":
-        """Create a game: a seat is "me", "open", {"bot": "random"} or {"player": "p_…"}; fields as in the API."""
-        return self.game((await self._json(calls.create(ruleset, seats, fields)))["id"])
+    async def create(self, ruleset: str, seats: Sequence[Any], **fields: Any) -> AsyncGame:
+        """Create a game: a seat is "me", "open", {"bot": "random"} or {"player": "p_…"}; fields as in the API.
 
-    def game(self, id: str, seat: int | None = None) -> "AsyncGame":
+        The code of a private game is `join_code` of what this returns.
+        """
+        made = await self._json(calls.create(ruleset, seats, fields))
+        game = self.game(made["id"])
+        game.join_code = made["join_code"]
+        return game
+
+    def game(self, id: str, seat: int | None = None) -> AsyncGame:
         """Return a game by its id, without a call. If you hold several of its seats, name one."""
         return AsyncGame(self, id, seat)
 
@@ -159,142 +152,6 @@ class AsyncClient:
             async for event in events:
                 message = connection.read_message(event)
                 if message["event"] == "revealing":
-                    await self.game(message["game"]).read()
+                    with suppress(Problem, Unreachable):  # The next `read` of the game reveals as well.
+                        await self.game(message["game"]).read()
                 yield message
-
-
-class AsyncGame:
-    """A game of a service, for one of your seats or as a spectator."""
-
-    def __init__(self, client: AsyncClient, id: str, seat: int | None = None) -> None:
-        self._client = client
-        self.id = id
-        self.seat = seat
-
-    def __repr__(self) -> str:
-        return f"AsyncGame({self.id!r}, seat={self.seat})"
-
-    async def read(self, at: int | None = None) -> GameState:
-        """Return the game as you may see it, now or after an earlier version; what you have sealed is revealed."""
-        state = cast(GameState, await self._client._json(calls.get("games", self.id, seat=self.seat, at=at)))
-        return state if at is not None else await self._revealed(state)
-
-    async def _revealed(self, state: GameState) -> GameState:
-        """Return the game after the reveals of your seats."""
-        for seat, link in self._client.links.to_reveal(state):
-            with suppress(Problem):  # it came too late
-                state = cast(GameState, await self._client._json(calls.reveal(self.id, seat, link)))
-        return state
-
-    async def read_with_clock(self) -> tuple[GameState, float]:
-        """Return the game, and how many seconds the clock of the service is ahead of this machine's."""
-        answer = await self._client.call(calls.get("games", self.id, seat=self.seat))
-        return cast(GameState, read_json(answer)), connection.seconds_ahead(answer)
-
-    async def view(self) -> dict[str, Any]:
-        """Return what you may see of the position."""
-        return (await self.read())["view"]
-
-    async def legal_moves(self, extra: str | None = None) -> LegalMoves:
-        """Return the legal moves of your seat, and its default move; `extra="text"` adds them in words."""
-        if self._client.links.knows(self.id):
-            await self.read()
-        call = calls.get("games", self.id, "legal-moves", seat=self.seat, with_=extra)
-        return cast(LegalMoves, await self._client._json(call))
-
-    async def move(self, move: Move, version: int | None = None, key: str | None = None) -> Answer:
-        """Make a move, sent again until it is answered; it counts once. Raises Refused with the clause that forbids it.
-
-        `version`: make it only if the position is still that of this version. `key`: an idempotency key of your own.
-        Where luck is fresh, the move is sent with your next link; raises LinkWithheld if that would be too early.
-        """
-        try:
-            return cast(Answer, await self._client._json(calls.move(self.id, move, self.seat, version, key)))
-        except Problem as problem:
-            link = calls.link_asked_for(self._client.links, self.id, problem)
-        return cast(Answer, await self._client._json(calls.move(self.id, move, self.seat, version, key, link)))
-
-    async def dry_run(self, move: Move) -> None:
-        """Judge a move without making it; raises Refused."""
-        call = calls.post_once("games", self.id, "moves", body=dict(move), seat=self.seat, dry_run=True)
-        await self._client.call(call)
-
-    async def sit(
-        self, seat: int | None = None, nonce: str = "", join_code: str | None = None, sealed: bool = True
-    ) -> GameState:
-        """Take a seat, the first open one unless you name one, or accept an invitation.
-
-        Without a nonce, your part of the luck is sealed, and revealed when you next read the game or your inbox.
-        """
-        seal = self._client.links.new_seal(self.id) if sealed and not nonce else None
-        call = calls.sit(self.id, seat, nonce, join_code, seal)
-        return await self._revealed(cast(GameState, await self._client._json(call)))
-
-    async def leave(self, seat: int) -> None:
-        """Leave a seat before the start, or decline an invitation to it."""
-        await self._client.call(calls.delete("games", self.id, "seats", seat))
-
-    async def resign(self) -> Commit:
-        """Resign from the running game."""
-        return await self._act("resignation", {})
-
-    async def agree(self, to: str, agreed: bool = True) -> Commit:
-        """Vote for a `pause` or a `resumption`, or withdraw the vote."""
-        return await self._act(to, {"agreed": agreed})
-
-    async def undo(self) -> Commit:
-        """Undo your last move, where the terms of the game allow it."""
-        return await self._act("undo", {})
-
-    async def return_to_seat(self, seat: int) -> Commit:
-        """Return to a seat that a bot has taken over from you."""
-        call = calls.post_once("games", self.id, "seats", seat, "return", body={})
-        return cast(Commit, await self._client._json(call))
-
-    async def _act(self, what: str, body: Mapping[str, Any]) -> Commit:
-        call = calls.post_once("games", self.id, what, body=dict(body), seat=self.seat)
-        return cast(Commit, await self._client._json(call))
-
-    async def commits(self, after: int = 0, extra: str | None = None) -> AsyncGenerator[Commit, None]:
-        """Yield the commits so far after a version, as you may see them; `extra="view,text"` adds fields to them."""
-        last: int | None = after
-        while last is not None:
-            call = calls.get("games", self.id, "events", after=last, seat=self.seat, with_=extra)
-            page = await self._client._json(call)
-            for commit in page["commits"]:
-                yield commit
-            last = page["next"]
-
-    async def follow(
-        self, after: int = 0, patience_s: float | None = 300, extra: str | None = None
-    ) -> AsyncGenerator[Commit, None]:
-        """Yield every commit after a version as it comes, each once, until the game is over.
-
-        The stream is opened again whenever it breaks, unless the service cannot be reached for `patience_s` seconds.
-        `extra="view,text,legal"` adds fields to the commits.
-        """
-        while (game := (await self.read()))["status"] in connection.NOT_STARTED:
-            call = calls.get("games", self.id, "events", after=after, wait=self._client.wait_s, limit=1)
-            await self._client.call(call)
-        if connection.is_read_to_the_end(game, after):
-            return
-        call = calls.get("games", self.id, "events", after=after, seat=self.seat, with_=extra)
-        async with aclosing(self._client.stream(call, patience_s=patience_s)) as events:
-            async for event in events:
-                commit = connection.read_commit(event)
-                yield commit
-                if connection.is_last(commit):
-                    return
-
-    async def record(self) -> bytes:
-        """Return the portable record of a finished game, which `referee-audit` proves."""
-        return (await self._client.call(calls.get("games", self.id, "record"))).content
-
-    async def audit(self, patience_s: float = PATIENCE_S) -> Audit | None:
-        """Return the service's audit; None if it is not made yet after `patience_s` seconds."""
-        until = time.monotonic() + patience_s
-        while (answer := (await self._client.call(calls.get("games", self.id, "audit")))).status_code != httpx.codes.OK:
-            if time.monotonic() >= until:
-                return None
-            await asyncio.sleep(0.5)
-        return cast(Audit, answer.json())

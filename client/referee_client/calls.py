@@ -70,6 +70,11 @@ def reveal(game: str, seat: int, link: str) -> Call:
     return ask("games", game, "seats", seat, "reveal", body={"link": link})
 
 
+def reseal(game: str, seat: int, seal: str) -> Call:
+    """Seal a new chain of links."""
+    return post_once("games", game, "seats", seat, "seal", body={"seal": seal})
+
+
 def move(
     game: str, made: Move, seat: int | None, version: int | None, key: str | None, link: str | None = None
 ) -> Call:

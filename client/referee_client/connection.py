@@ -10,6 +10,7 @@ from httpx_sse import ServerSentEvent
 
 from referee_client.calls import Call
 from referee_client.patience import SILENCE_S, TIMEOUT_S
+from referee_client.problems import Problem
 from referee_client.shapes import Commit, GameState, Message
 
 NOT_STARTED = ("waiting", "revealing")
@@ -47,9 +48,28 @@ def seconds_ahead(answer: httpx.Response) -> float:
     return int(text) / 1000 - time.time() if text.isascii() and text.isdigit() else 0.0
 
 
-def read_commit(event: ServerSentEvent) -> Commit:
-    """Return the commit of a message."""
-    return cast(Commit, json.loads(event.data))
+class Reading:
+    """How far a log was read. The log can become shorter: a store that fails over may lose its newest commits."""
+
+    def __init__(self, newest: int) -> None:
+        self.newest = newest
+        """The version after which reading goes on."""
+
+    def take(self, event: ServerSentEvent) -> Commit | None:
+        """Return the commit of a message, or None if it has none; raises a Problem with the code `rewound`."""
+        data = json.loads(event.data)
+        if event.event == "rewound" and data["version"] < self.newest:
+            raise Problem(409, {"code": "rewound", "detail": "The service lost commits.", **data})
+        if event.event != "commit":
+            return None
+        self.newest = data["version"]
+        return cast(Commit, data)
+
+    def go_back(self, problem: Problem) -> None:
+        """Read from the newest commit on that the log still has; raises the problem if it is another one."""
+        if problem.code != "rewound" or problem.version is None or problem.version >= self.newest:
+            raise problem
+        self.newest = max(0, problem.version - 1)
 
 
 def read_message(event: ServerSentEvent) -> Message:

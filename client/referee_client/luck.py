@@ -48,21 +48,21 @@ def step(game: str, link: str) -> str:
 class Links:
     """The chains that this program has sealed, in memory or in a file that only its owner can read.
 
-    Each seal is of a new random chain. With a file, a program that is started again can still reveal.
+    Each seal is of a new random chain. With a file, a program that is started again can still reveal; raises ValueError
+    if the file is damaged. One program at a time may use a file.
     """
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
         self._chains: list[Chain] = []
         if file is not None and file.exists():
-            rows = (json.loads(line) for line in file.read_text().splitlines())
-            self._chains = [Chain(row["game"], row["last"], row["sent"]) for row in rows]
+            self._chains = [_read(line) for line in file.read_text().splitlines()]
 
     def new_seal(self, game: str) -> str:
         """Return the seal of a new chain for a game. The chain is stored before anybody sees its seal."""
         chain = Chain(game, secrets.token_hex(32))
         self._chains.append(chain)
-        self._write()
+        self.store()
         return chain.seal
 
     def to_reveal(self, game: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -89,19 +89,25 @@ class Links:
         """Whether this program has sealed a nonce for a game and not revealed it."""
         return any(chain.game == game and chain.sent < 0 for chain in self._chains)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to keep."""
+        return not self._chains
+
     def forget(self, game: str) -> None:
         """Drop the chains of a game that is over."""
         if any(chain.game == game for chain in self._chains):
             self._chains = [chain for chain in self._chains if chain.game != game]
-            self._write()
+            self.store()
 
     def _send(self, chain: Chain, index: int) -> str:
         if index > chain.sent:
             chain.sent = index
-            self._write()
+            self.store()
         return chain.links[index]
 
-    def _write(self) -> None:
+    def store(self) -> None:
+        """Write the file, if there is one."""
         if self._file is None:
             return
         rows = [{"game": chain.game, "last": chain.last, "sent": chain.sent} for chain in self._chains]
@@ -110,3 +116,11 @@ class Links:
         with os.fdopen(descriptor, "w") as opened:
             opened.writelines(json.dumps(row) + "\n" for row in rows)
         temporary.replace(self._file)
+
+
+def _read(line: str) -> Chain:
+    try:
+        row = json.loads(line)
+        return Chain(str(row["game"]), str(row["last"]), int(row["sent"]))
+    except (KeyError, TypeError):
+        raise ValueError("A line is not that of a chain.") from None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 
 from referee_client.calls import Call
-from referee_client.problems import RefereeError, Unreachable, not_a_referee, problem_of
+from referee_client.problems import Problem, RefereeError, Unreachable, not_a_referee, problem_of
 
 TIMEOUT_S = 20.0
 """How long one attempt of a call may take to connect, to send, or to receive a part of its answer."""
@@ -26,6 +26,9 @@ Notice = Callable[[RefereeError, float], None]
 
 PASSING = (429, 502, 503, 504)
 """Statuses that say: not now."""
+
+DID_NOTHING = ("too-busy", "rules-elsewhere", "packed-elsewhere", "archive-unavailable")
+"""Problems before which nothing was changed: even a call that is not repeatable can be repeated after them."""
 
 
 def quiet(reason: RefereeError, pause: float) -> None:
@@ -47,8 +50,7 @@ class Attempts:
         if 200 <= status < 300:
             return None
         problem = problem_of(answer)
-        # The service refuses with 429 before it does anything, so even a call that is not repeatable can be repeated.
-        if status not in PASSING or not (self._call.is_repeatable or status == 429):
+        if status not in PASSING or not (self._call.is_repeatable or did_nothing(problem)):
             raise problem
         return self._pause(problem, retry_after(answer))
 
@@ -107,6 +109,11 @@ class Reconnections:
         self._number += 1
         self._notice(reason, pause)
         return pause
+
+
+def did_nothing(problem: RefereeError) -> bool:
+    """Whether the call that met this problem certainly changed nothing."""
+    return isinstance(problem, Problem) and (problem.status == 429 or problem.code in DID_NOTHING)
 
 
 def backoff(number: int) -> float:

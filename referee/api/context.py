@@ -1,7 +1,8 @@
 """The context of a request: the parts of the application, and the caller."""
 
+import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from flask import current_app, g, request
@@ -10,6 +11,7 @@ from referee.api.cors import Cors
 from referee.api.gate import RateGate
 from referee.api.readiness import Readiness
 from referee.api.streams import Streams
+from referee.service.hosts import Hosts
 from referee.service.log import PublicLog
 from referee.service.players import NOBODY, Caller, Keyring
 from referee.service.problems import Problem
@@ -43,9 +45,13 @@ class Context:
     log: PublicLog
     receipts: Receipts | None
     """None: the service signs none."""
+    hosts: Hosts
+    drain_seconds: float
     open_registration: bool
     body_bytes_max: int
     wait_seconds_max: int
+    draining: threading.Event = field(default_factory=threading.Event)
+    """Set when the process is about to stop, and should get no more requests."""
 
 
 def context() -> Context:

@@ -26,6 +26,8 @@ OF_BROWSERS = frozenset(
 
 KEPT = OF_BROWSERS | RESERVED | MODIFIERS | {"of"}
 DECLARES = frozenset({"const", "let", "function", "class", "*"})
+NEEDLESS = frozenset({(";", "}"), (",", ")"), (",", "}")})
+"""Signs that say nothing before another one; our modules have no empty statements."""
 _STYLE_SPACE = re.compile(r"\s*([{};,>]|:(?= ))\s*")
 
 
@@ -48,7 +50,14 @@ def shortened(script: list[Token], exported: Mapping[str, str]) -> str:
     free = (name for name in letters if name not in KEPT)
     short = dict(zip((name for name, _ in counts.most_common() if name not in KEPT), free, strict=False))
     again = ",".join(f"{short[name]} as {each}" for name, each in exported.items())
-    return joined(_renamed(script, short)) + (f"export{{{again}}};" if again else "")
+    return joined(_renamed(_needed(script), short)) + (f"export{{{again}}};" if again else "")
+
+
+def _needed(script: list[Token]) -> Iterator[Token]:
+    """The script without the signs that a closing bracket makes needless."""
+    for token, after in zip(script, [*script[1:], Token(";", "sign")], strict=True):
+        if (token.text, after.text) not in NEEDLESS:
+            yield token
 
 
 def thin_style(style: str) -> str:

@@ -201,9 +201,8 @@ def reveal(game_id: str, seat: int, body: dict[str, Any]) -> Response:
     game = sealing.reveal(repository(), caller(), game_id, seat, body["link"])
     state, own = repository().known(game), own_seat(game, caller(), seat)
     view, receipts = game_view(game, state, own, repository().names((game,))), context().receipts
-    if receipts is None or not wants_receipt(request.environ):
-        return answer(view)
-    return answer(replace(view, receipt=receipts.revealed(game, own)), Preference_Applied=APPLIED[1])
+    note = receipts.revealed(game, own) if receipts is not None and wants_receipt(request.environ) else None
+    return answer(view) if note is None else answer(replace(view, receipt=note), Preference_Applied=APPLIED[1])
 
 
 @endpoint(

@@ -44,14 +44,20 @@ SHELL = """<!doctype html>
 <link rel="stylesheet" href="{styles}">
 </head>
 <body>
-<header class="top"><a class="brand" href="/">{name}</a><nav aria-label="{pages}">{nav}</nav></header>
+<header class="top"><a class="brand" href="/">{flag}{name}</a><nav aria-label="{pages}">{nav}</nav></header>
 <main class="guide">
-<nav aria-label="{guides}"><ul>{contents}</ul></nav>
 <article>{text}</article>
+<nav aria-label="{guides}"><ul>{contents}</ul></nav>
 </main>
 </body>
 </html>
 """
+
+
+FLAG = (
+    '<svg viewBox="0 0 32 32" class="flag" aria-hidden="true"><path d="M10 6v20M10 7h14l-4 5 4 5H10" fill="none" '
+    'stroke="currentColor" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>'
+)
 
 
 class Guide(NamedTuple):
@@ -90,13 +96,27 @@ def page_of(name: str) -> bytes:
     return SHELL.format(
         title=escape(guide.title if guide else words["nav"]["guides"]),
         styles=f"/page/{release().name}/page.css",
+        flag=FLAG,
         name=escape(words["name"]),
         pages=escape(words["nav"]["label"]),
         nav="".join(nav),
         guides=escape(words["nav"]["guides"]),
         contents="".join(items),
-        text=rendered(guide.text) if guide else f"<h1>{escape(words['nav']['guides'])}</h1><ul>{''.join(items)}</ul>",
+        text=rendered(guide.text) if guide else _index(escape(words["nav"]["guides"])),
     ).encode()
+
+
+def _index(title: str) -> str:
+    """The list of all guides, each with how it begins."""
+    links = {f'<a href="/guides/{each.name}">{escape(each.title)}</a>': each for each in guides().values()}
+    entries = [f"<section><h2>{link}</h2>{rendered(_beginning(each))}</section>" for link, each in links.items()]
+    return f"<h1>{title}</h1>{''.join(entries)}"
+
+
+def _beginning(guide: Guide) -> str:
+    """The first paragraph of a guide."""
+    _, _, text = guide.text.partition("\n\n")
+    return next((part for part in text.split("\n\n") if part[:1].isalpha() and "](#" not in part), "")
 
 
 _NAV = {"lobby": "/", "audit": "/audit", "guides": "/guides", "docs": "/docs"}

@@ -72,7 +72,7 @@ class MoveMiddleware:
         try:
             status, body = self._submit(found[1], environ, request_log, receipt)
             line, headers = _STATUS_LINES[status], [("Content-Type", JSON)]
-            if receipt is not None and status == 201:
+            if receipt is not None and receipt.is_signed:
                 headers.append(APPLIED)
         except Exception as error:
             problem = self._count_refusal(environ, request_log, problem_of(error), COST if receipt else 1)

@@ -69,10 +69,13 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Check that the service can work.
 
-    It can if its log was reachable and took writes within the last second; for a log on a cluster, if any of its shards
-    did. `shards` says which: `up`, `unconfirmed` (too few replicas) or `down`. `alarm` is `log-rolled-back` if the
-    transparency log is not signed any more; games go on meanwhile.
+    It can if its log was reachable and took writes within the last second, and if this process is not about to stop. Of
+    a log on a cluster one shard is enough; `shards` says which are `up`, `unconfirmed` (too few replicas) or `down`.
+    `alarm` is `log-rolled-back` if the transparency log is not signed any more, and `log-unwitnessed` if too few
+    witnesses cosign its checkpoints; games go on meanwhile.
     """
+    if context().draining.is_set():
+        raise Problem("unavailable", "This process is about to stop. Send requests to another one.", retry_after=1)
     found = context().readiness.check()
     shards = tuple(Shard(slots, state) for slots, state in found.items())
     for shard in shards:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
@@ -19,10 +20,12 @@ from flask import Blueprint, Response, request
 from referee.api.audit_page import get_audit_page
 from referee.api.context import context
 from referee.api.flat import one_script, thin_style
-from referee.api.routing import JSON
+from referee.api.routing import JSON, accepted_of
 from referee.kernel.ruleset import Ruleset
 from referee.service.catalogue import all_versions, latest_rules
 from referee.service.problems import Problem
+from referee.service.sentences import labels
+from referee.table.words import ENGLISH, WORDS
 
 blueprint = Blueprint("pages", __name__)
 
@@ -34,6 +37,8 @@ ADDRESSES = (
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".json": JSON}
 SHELL = "index.html"
+LANGUAGES = tuple(sorted(WORDS, key=lambda language: (language != ENGLISH, language)))
+"""The languages of the page, English first."""
 SCRIPT, STYLES = "main.js", "page.css"
 HERE = PurePosixPath()
 TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
@@ -51,7 +56,8 @@ class Release:
     name: str
     files: dict[str, bytes]
     """Each file, compressed."""
-    shell: bytes
+    shells: dict[str, bytes]
+    """The shell, by language."""
     policy: str
 
 
@@ -59,18 +65,17 @@ class Release:
 def release() -> Release:
     """The page of this service, read once."""
     page = _bundled(dict(_files(files("referee.web") / "page")))
-    found = dict(sorted((*page.items(), *_kit(), *_boards(), *_words())))
+    found = dict(sorted({**page, **dict((*_kit(), *_boards(), *_words(), *_page_words(page)))}.items()))
     shell = found.pop(SHELL).decode()
     name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
     at = f"/page/{name.hexdigest()[:16]}"
     names = {**dict.fromkeys(BARE_NAMES, SCRIPT), "pieces": PIECES}
     imports = msgspec.json.encode({"imports": {name: f"{at}/{path}" for name, path in names.items()}}).decode()
-    for mark, text in (("at", at), ("imports", imports)):
-        shell = shell.replace(f"{{{mark}}}", text)
+    marks = {"at": at, "imports": imports}
     return Release(
         name=name.hexdigest()[:16],
         files={path: gzip.compress(file, 9, mtime=0) for path, file in found.items()},
-        shell=shell.encode(),
+        shells={language: _shell(shell, found, {**marks, "language": language}) for language in LANGUAGES},
         policy=_policy(imports),
     )
 
@@ -121,6 +126,22 @@ def _words() -> Iterator[tuple[str, bytes]]:
             yield f"words/{_folder(rules)}/{file.stem}.json", msgspec.json.encode(words)
 
 
+def _page_words(page: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """The page's own words, with what stands alone on the boards of each title; in English that is its id as words."""
+    for language in LANGUAGES:
+        path = f"words/{language}.json"
+        own = {rules.slug: labels(rules, language) for rules in all_versions()}
+        titles = {} if language == ENGLISH else {"titles": own}
+        yield path, msgspec.json.encode({**msgspec.json.decode(page[path]), **titles})
+
+
+def _shell(shell: str, found: dict[str, bytes], marks: dict[str, str]) -> bytes:
+    """The shell in one language."""
+    words = msgspec.json.decode(found[f"words/{marks['language']}.json"])
+    texts = {name: escape(words[name]) for name in ("description", "no_script")}
+    return re.sub(r"\{([a-z_]+)\}", lambda mark: {**marks, **texts}[mark[1]], shell).encode()
+
+
 def _folder(rules: Ruleset) -> str:
     """The files of a ruleset; what older games are played by has a folder for its version."""
     return rules.slug if rules is latest_rules(rules.slug) else f"{rules.slug}/{rules.version}"
@@ -166,15 +187,18 @@ _kept: set[str] = set()
 
 
 def get_shell(**_address: str) -> Response:
-    """The page, whatever its address; its router reads the rest."""
-    current = release()
+    """The page, whatever its address, in the language that the browser asks for; its router reads the rest."""
+    current, language = release(), accepted_of(LANGUAGES)
+    shell = current.shells[language]
     if current.name not in _kept and context().releases.keep(current.name, current.files):
         _kept.add(current.name)
-    response = _compressed(gzip.compress(current.shell, 9, mtime=0), "text/html")
+    response = _compressed(gzip.compress(shell, 9, mtime=0), "text/html")
     response.headers["Cache-Control"] = "no-cache"
+    response.headers["Content-Language"] = language
+    response.headers["Vary"] = "Accept-Encoding, Accept-Language"
     response.headers["Content-Security-Policy"] = current.policy
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    response.set_etag(sha256(current.shell).hexdigest()[:16])
+    response.set_etag(sha256(shell).hexdigest()[:16])
     response.make_conditional(request)
     return response
 

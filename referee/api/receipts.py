@@ -46,6 +46,7 @@ class ReceiptRequest:
         self._repository = repository
         self._move: tuple[Game, Seat, bytes, int | None] | None = None
         self._judged_by: tuple[State, int] | None = None
+        self.is_signed = False
 
     def begin(self, game: Game, seat: Seat, body: bytes, expected: Expected | None) -> None:
         """Note the move of somebody who holds the seat; before the start there is nothing to move in."""
@@ -56,12 +57,14 @@ class ReceiptRequest:
         """Note what the move is judged by, and when; the last time counts."""
         self._judged_by = (state, at)
 
-    def accepted(self, outcome: Outcome) -> str:
-        """The receipt for a move that is in the log."""
-        return self._receipts.accepted(self._judged(), outcome)
+    def accepted(self, outcome: Outcome) -> str | None:
+        """The receipt for a move that is in the log; None: the service has no key now."""
+        note = self._receipts.accepted(self._judged(), outcome)
+        self.is_signed = note is not None
+        return note
 
     def refused(self, problem: Problem) -> str | None:
-        """The receipt for a move that is refused; None: nothing was decided about it."""
+        """The receipt for a move that is refused; None: nothing was decided about it, or there is no key."""
         if self._move is None or PROBLEMS[problem.code].status not in DECIDED:
             return None
         return self._receipts.refused(self._judged(), problem)

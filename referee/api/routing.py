@@ -1,6 +1,6 @@
 """Declares endpoints for Flask and the OpenAPI document, and reads their queries and bodies."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -175,7 +175,13 @@ def answer(value: Any, status: int = 200, **headers: str) -> Response:
 
 def accepted_language(rules: Ruleset) -> str:
     """Return the language of a ruleset's sentences that the client accepts best; English if it accepts none."""
-    return request.accept_languages.best_match(languages(rules), ENGLISH) or ENGLISH
+    return accepted_of(languages(rules))
+
+
+def accepted_of(offered: Container[str]) -> str:
+    """Return the offered language that the client accepts best, whatever its region; English if it accepts none."""
+    accepted = [tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0]
+    return next((language for language in accepted if language in offered), ENGLISH)
 
 
 def in_language(response: Response, language: str | None) -> Response:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from referee.kernel.canon import steady
+from referee.api.messages import commit_message, end_message, retry_message, rewound_message, sse
 from referee.service.access import Watcher
 from referee.service.broadcast import Broadcast, Messages, Subscriber
 from referee.service.inbox import Inbox, Inboxes, Last
@@ -20,8 +20,6 @@ from referee.service.limits import Slots
 from referee.service.players import Caller
 from referee.service.repository import now_ms
 from referee.service.views import Additions
-from referee.table.record import Entry
-from schemas.messages import Rewound, StreamEnd
 
 ENVIRON_KEY = "referee.stream"
 PENDING_BYTES_MAX = 1 << 18
@@ -38,27 +36,6 @@ class Follow(NamedTuple):
     caller: Caller
     leave: Callable[[], None]
     """Called when the stream ends."""
-
-
-def sse(id: str, event: str, data: bytes) -> bytes:
-    """Return a message of an event stream; without an id it does not change where the reader resumes."""
-    id_line = b"id: %s\n" % id.encode() if id else b""
-    return b"%sevent: %s\ndata: %s\n\n" % (id_line, event.encode(), data)
-
-
-def _message(entry: Entry, commit: bytes) -> bytes:
-    """Return a commit as a message."""
-    return sse(str(entry.version), "commit", commit)
-
-
-def _rewinding(version: int) -> bytes:
-    """Return the message that takes commits back; a reader who connects again begins at this version."""
-    return sse(str(version), "rewound", steady(Rewound(version)))
-
-
-def _ending(version: int) -> bytes:
-    """Return the message that ends the stream of a game."""
-    return sse("", "end", steady(StreamEnd(version)))
 
 
 class Connection:
@@ -150,7 +127,7 @@ class Streams:
 
         def start(connection: Connection) -> None:
             subscriber = Subscriber(watcher, additions, after, connection)
-            self._broadcast.join(game_id, subscriber, Messages(_message, _rewinding, _ending))
+            self._broadcast.join(game_id, subscriber, Messages(commit_message, rewound_message, end_message))
 
         return start
 
@@ -188,12 +165,23 @@ class Streams:
         caller = follow.caller
         fd = os.dup(environ["gunicorn.socket"].fileno())
         connection = Connection(fd, self._add_pending, lambda: self.release(follow.leave), caller.expires_ms)
-        if caller.key is not None:
-            self._connections_of.setdefault(caller.key, set()).add(connection)
+        self._connections_of.setdefault(caller.key or "", set()).add(connection)
         if connection.send(head):
             self._begin(connection, follow)
         self._report(self.count())
         raise StopIteration
+
+    def end(self) -> None:
+        """End every stream and long poll, because the process stops.
+
+        Each reader is told to come back at another time within five seconds, so that they do not all come at once.
+        """
+        for connections in tuple(self._connections_of.values()):
+            for connection in tuple(connections):
+                connection.end(retry_message())
+        for polls in tuple(self._polls_of.values()):
+            for wakes in tuple(polls):
+                wakes.set()
 
     def _begin(self, connection: Connection, follow: Follow) -> None:
         """Start a stream after its head was sent; from here on, an error can only close the connection."""

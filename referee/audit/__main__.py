@@ -25,6 +25,7 @@ from referee.audit.evidence import (
 from referee.audit.notes import FORMS, InvalidNote, Note, read_note, read_notes
 from referee.audit.receipts import require_usable
 from referee.audit.record import LINE_BYTES_MAX, Record, Unreadable, read_record
+from referee.audit.transcript import transcript
 from referee.audit.verify import Progress, Report, Rulesets, audit
 from referee.audit.whole_log import over_http, read_whole_log
 from referee.rulesets import RULESETS
@@ -73,6 +74,7 @@ Examples:
   python -m referee.audit game.jsonl --commitment c69bd203... --nonce "0:my own luck" --hash 17:790071d3...
   python -m referee.audit game.jsonl --notes notes.txt
   python -m referee.audit game.jsonl --policy policy.txt
+  python -m referee.audit game.jsonl --transcript
   python -m referee.audit game.jsonl --receipt receipt.txt --body move.json --key VKEY
 
 Exit status: 0 proved, 1 failed, 2 unreadable or wrong usage, 3 running (the record stops before the end of the game).
@@ -118,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a TOML file with the numbers of an edition that does not ship with the rules; may be repeated",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per record instead of text")
+    parser.add_argument("--transcript", action="store_true", help="print the game in sentences first, proved or not")
     parser.add_argument("--bots", action="store_true", help="also replay the moves of built-in bots, which is slow")
     return parser
 
@@ -175,10 +178,12 @@ def _audit_file(
         else:
             print(_printable(f"{name}: unreadable: {fault}"))
         return "unreadable"
+    told = list(transcript(record, rulesets)) if options.transcript else []
     if options.json:
-        _print_json({"record": name, "game": record.header.game, **msgspec.to_builtins(report)})
+        more = {"transcript": told} if options.transcript else {}
+        _print_json({"record": name, "game": record.header.game, **msgspec.to_builtins(report), **more})
     else:
-        for line in _text(name, record, report):
+        for line in (*told, *_text(name, record, report)):
             print(_printable(line))
     return report.verdict
 

@@ -127,8 +127,7 @@ def _require_fit(record: Record, index: int, leaf: Leaf) -> None:
         case "created":
             expected = header.commitment if leaf.version == 0 else None
         case "sealed":
-            sealed = sealed_hash(header.commitment, header.game, header.seals, header.terms)
-            expected = sealed if leaf.version == 0 else None
+            expected = sealed_hash(header) if leaf.version == 0 else None
         case kind if 1 <= leaf.version <= len(entries) and (kind == "head" or leaf.version == len(entries)):
             expected = entries[leaf.version - 1].hash
     if expected is None:

@@ -43,7 +43,7 @@ def log_vectors(header: Header, hashes: list[str]) -> dict[str, Any]:
 
 def _leaves(header: Header, hashes: list[str]) -> list[Leaf]:
     tag = game_tag(header.game)
-    sealed = sealed_hash(header.commitment, header.game, header.seals, header.terms)
+    sealed = sealed_hash(header)
     heads = [Leaf(tag, hash, "head", version) for version, hash in enumerate(hashes[:-1], 1)]
     end = Leaf(tag, hashes[-1], "annulled", len(hashes))
     return [Leaf(tag, header.commitment, "created", 0), Leaf(tag, sealed, "sealed", 0), *heads, end]

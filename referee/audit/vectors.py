@@ -10,7 +10,7 @@ from typing import Any
 from referee.audit.log_vectors import log_vectors
 from referee.bots.bot import bot_chance, luck_of
 from referee.kernel.canon import canonical, digest
-from referee.kernel.chance import WORD_BITS, Derived, Source
+from referee.kernel.chance import WORD_COUNT, Derived, Source
 from referee.kernel.seat import Seat
 from referee.table.fresh import Chain, FreshLuck
 from referee.table.record import FORMAT, Commit, Header, HeldBy, Secret, Text, nonce_of, seal, seal_of
@@ -99,7 +99,7 @@ def _below(key: bytes, bound: int) -> dict[str, Any]:
     return {
         "key": key.hex(),
         "label": label,
-        "words": [f"{words.below(1 << WORD_BITS):016x}" for _ in range(12)],
+        "words": [f"{words.below(WORD_COUNT):016x}" for _ in range(12)],
         "bound": str(bound),
         "integers": [str(integers.below(bound)) for _ in range(12)],
     }

@@ -16,7 +16,7 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Proved(msgspec.Struct, frozen=True, gc=False):
-    """Moves known to be legal, so that listing them calls no rule. No move occurs twice or holds a dictionary.
+    """Moves known to be legal, so that listing them calls no rule. No move occurs twice.
 
     Worth it where a position has dozens of moves that follow directly from what their rule requires.
     """
@@ -38,6 +38,11 @@ Candidates = Iterable[Move | Weighed | Proved | Many]
 
 LISTED_MAX = 1000
 """A type with more candidates than this is not listed."""
+
+
+def proved_in_reach(moves: Iterable[Move], weight: int = 1) -> Proved:
+    """Moves of one type, all known to be legal; if there can be too many to list, no more than show that."""
+    return Proved(tuple(islice(moves, LISTED_MAX + 1)), weight)
 
 
 def in_reach(candidates: Candidates) -> Iterator[Move | Weighed | Proved]:

@@ -4,43 +4,53 @@ Every drawing is built from one operation of a `Source`: a uniform integer below
 specifies it with test vectors.
 """
 
-import hmac
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from struct import Struct
 from typing import Any, TypeVar
 
 from referee.kernel.rejection import InvalidChance
 
 T = TypeVar("T")
 
-WORD_BITS = 64
-WORDS_PER_BLOCK = 4
+WORD_COUNT = 1 << 64
+"""The number of different words."""
+BLOCK = Struct(">4Q")
+"""A block: four big-endian words."""
+
+HMAC_BLOCK = 64
+INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
+OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
+"""The parts of HMAC-SHA256 (RFC 2104)."""
 
 
 class Source:
     """An endless sequence of uniform integers: HMAC-SHA256 blocks of four 64-bit words, without biased words."""
 
     def __init__(self, key: bytes, label: str) -> None:
-        self._key = key
-        self._label = label
+        padded = (key if len(key) <= HMAC_BLOCK else sha256(key).digest()).ljust(HMAC_BLOCK, b"\0")
+        self._inner = sha256(padded.translate(INNER_PAD) + f"{label}:".encode())
+        self._outer = sha256(padded.translate(OUTER_PAD))
         self._block = 0
         self._words: list[int] = []
 
     def below(self, bound: int) -> int:
         """A uniform integer from 0 to bound - 1."""
-        limit = (1 << WORD_BITS) - (1 << WORD_BITS) % bound
+        limit = WORD_COUNT - WORD_COUNT % bound
         while True:
             word = self._word()
             if word < limit:
                 return word % bound
 
     def _word(self) -> int:
-        if not self._words:
-            block = hmac.digest(self._key, f"{self._label}:{self._block}".encode(), sha256)
+        if not self._words:  # The key and the label have been hashed already: only the number of the block is new.
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(b"%d" % self._block)
+            outer.update(inner.digest())
             self._block += 1
-            self._words = [int.from_bytes(block[at : at + 8], "big") for at in range(8 * (WORDS_PER_BLOCK - 1), -1, -8)]
+            self._words[:] = reversed(BLOCK.unpack(outer.digest()))
         return self._words.pop()
 
 
@@ -135,6 +145,10 @@ class Seeded(Chance):
     def draw(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         """Draw an outcome without collecting it: a playout draws too many."""
         return sample(self._source)
+
+    def number(self, point: str, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        return low + self._source.below(high - low + 1)
 
     def _outcome(self, point: str, sample: Callable[[Source], T], read: Callable[[Any], T]) -> T:
         return sample(self._source)

@@ -1,7 +1,9 @@
 """What every ruleset can be asked: whether a move is legal, what follows from it, and where a log leads."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -50,7 +52,7 @@ def awaited_seats(ruleset: Ruleset, position: Any) -> set[Seat]:
     return {decision.seat for decision in ruleset.awaited(position)}
 
 
-class Legal(msgspec.Struct, frozen=True):
+class Legal(msgspec.Struct, frozen=True, gc=False):
     """The listed legal moves of a seat, and the types of moves that have too many candidates to list."""
 
     listed: tuple[Weighed, ...] = ()
@@ -65,7 +67,7 @@ SAMPLED_MAX = 50
 
 def find_legal(ruleset: Ruleset, position: Any, seat: Seat) -> Legal:
     """The legal moves of a seat, each once with its weight, in a stable order. Judges at most 1,000 moves of a type."""
-    if seat not in awaited_seats(ruleset, position):
+    if seat not in [decision.seat for decision in ruleset.awaited(position)]:
         return Legal()
     case = Case(position, seat, Probe(), ruleset.edition)
     weights: dict[Any, int] = {}
@@ -75,23 +77,22 @@ def find_legal(ruleset: Ruleset, position: Any, seat: Seat) -> Legal:
     for named in in_reach(ruleset.candidates(position, seat)):
         if isinstance(named, Proved):
             if named.moves and _count(counts, type(named.moves[0]), len(named.moves)):
-                _weigh(weights, named)
+                _weigh(weights, spelled, named)
             continue
         move, weight = (named.move, named.weight) if isinstance(named, Weighed) else (named, 1)
-        key = _key(move, weights)
+        key = _key(move, spelled)
         if key in weights:
             weights[key] += weight
         elif _count(counts, type(move), 1):
-            if key is not move:
-                spelled[key] = move
             if _refusal_in(ruleset, case, move) is not None:
                 refused.append(key)
             weights[key] = weight
     for key in refused:
         del weights[key]
     found = tuple(map(Weighed, [spelled.get(key, key) for key in weights] if spelled else weights, weights.values()))
-    unlisted = tuple(kind for kind, count in counts.items() if count > LISTED_MAX)
-    return _apart(found, unlisted) if unlisted else Legal(found)
+    if max(counts.values(), default=0) <= LISTED_MAX:
+        return Legal(found)
+    return _apart(found, tuple([kind for kind, count in counts.items() if count > LISTED_MAX]))
 
 
 def _count(counts: dict[type[Move], int], kind: type[Move], more: int) -> bool:
@@ -110,21 +111,26 @@ def _apart(found: tuple[Weighed, ...], unlisted: tuple[type[Move], ...]) -> Lega
     return Legal(tuple([weighed for weighed in found if type(weighed.move) not in unlisted]), tuple(sample), unlisted)
 
 
-def _weigh(weights: dict[Any, int], proved: Proved) -> None:
+def _weigh(weights: dict[Any, int], spelled: dict[Any, Move], proved: Proved) -> None:
     """Add the weights of proved moves; usually none of them has been counted before."""
-    if weights.keys().isdisjoint(proved.moves):
-        weights.update(dict.fromkeys(proved.moves, proved.weight))
-    else:
-        for move in proved.moves:
-            weights[move] = weights.get(move, 0) + proved.weight
-
-
-def _key(move: Move, among: Mapping[Any, int]) -> Any:
-    """The key of a move in a dictionary: the move itself, or its JSON if it is not hashable."""
     try:
-        among.get(move)
+        added = dict.fromkeys(proved.moves, proved.weight)
     except TypeError:
-        return msgspec.json.encode(move)
+        added = {_key(move, spelled): proved.weight for move in proved.moves}
+    if not weights.keys().isdisjoint(added):
+        for key in added:
+            added[key] += weights.get(key, 0)
+    weights.update(added)
+
+
+def _key(move: Move, spelled: dict[Any, Move]) -> Any:
+    """The key of a move in a dictionary: the move itself; or, if it holds a dictionary, its JSON, which is noted."""
+    try:
+        spelled.get(move)
+    except TypeError:
+        key = msgspec.json.encode(move)
+        spelled[key] = move
+        return key
     return move
 
 
@@ -166,12 +172,9 @@ def _family(kind: type[Move]) -> Family:
 
 def pick_weighed(moves: Sequence[Weighed], chance: Chance) -> Move:
     """A random move, picked by weight."""
-    number = chance.number("pick_move", 0, sum([weighed.weight for weighed in moves]) - 1)
-    for weighed in moves:
-        number -= weighed.weight
-        if number < 0:
-            return weighed.move
-    raise AssertionError("the number is less than the sum of the weights")
+    ends = list(accumulate([weighed.weight for weighed in moves]))
+    number = chance.number("pick_move", 0, ends[-1] - 1)
+    return moves[bisect_right(ends, number)].move
 
 
 def read_options(ruleset: Ruleset, raw: Any) -> Any:

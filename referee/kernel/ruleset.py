@@ -23,7 +23,7 @@ P = TypeVar("P")
 E = TypeVar("E")
 
 
-class Case(msgspec.Struct, Generic[P, E], frozen=True):
+class Case(msgspec.Struct, Generic[P, E], frozen=True, gc=False):
     """What a rule judges: a position, the actor, the luck, and the edition."""
 
     position: P
@@ -38,7 +38,7 @@ class Case(msgspec.Struct, Generic[P, E], frozen=True):
         return self.actor
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """A seat may make a move of one of these types. Everybody may know which seats are awaited."""
 
     seat: Seat
@@ -56,7 +56,7 @@ class Decision(msgspec.Struct, frozen=True):
     The service collects the moves that arrive within this time after the first, and makes them together."""
 
 
-class Due(msgspec.Struct, frozen=True):
+class Due(msgspec.Struct, frozen=True, gc=False):
     """A move that the referee owes."""
 
     move: Move

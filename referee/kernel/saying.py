@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from referee.kernel.grammar import Grammar
 from referee.kernel.message import type_of
 from referee.kernel.seat import Seat
-from referee.kernel.templates import ABSENT, BRANCHING, Hole, Template
+from referee.kernel.templates import ABSENT, BRANCHING, WAYS, Hole, Template
 
 Names = Sequence[str]
 """What the seats are called, by seat."""
@@ -30,46 +31,55 @@ def as_words(id: str) -> str:
     return id.replace("_", " ").replace("-", " ") if _ID.fullmatch(id) else id
 
 
+Thing = str | tuple[str, ...] | Mapping[str, str]
+"""The word for a thing: its one form, or its forms by place (`FORMS`) or by name."""
+
+ONE, OTHER, ARTICLE = FORMS = ("one", "other", "a")
+"""One of a thing, several, and one with its article: in the case of what somebody takes or gives."""
+
+
+def forms_of(thing: Thing) -> dict[str, str]:
+    """The forms of a thing by their names; `one` is always there."""
+    if isinstance(thing, Mapping):
+        return dict(thing)
+    return dict(zip(FORMS, (thing,) if isinstance(thing, str) else thing, strict=False))
+
+
 class Sayer:
     """Says values of any type with the words of one language."""
 
-    def __init__(
-        self, things: Mapping[str, str | tuple[str, ...]], parts: Mapping[str, Template], conjunction: str
-    ) -> None:
-        self._forms = {id: (each,) if isinstance(each, str) else each for id, each in things.items()}
+    def __init__(self, things: Mapping[str, Thing], parts: Mapping[str, Template], grammar: Grammar) -> None:
+        self._forms = {id: forms_of(each) for id, each in things.items()}
         self._parts = parts
-        self._conjunction = f" {conjunction} "
+        self.grammar = grammar
 
-    def thing(self, id: str) -> str:
-        """One thing, without an article."""
-        forms = self._forms.get(id)
-        return as_words(id) if forms is None else forms[0]
+    def has_form(self, form: str) -> bool:
+        """Whether any thing has a form of this name."""
+        return form == ARTICLE or any(form in forms for forms in self._forms.values())
 
-    def a_thing(self, id: str) -> str:
-        """One thing with its article, if the words have one."""
+    def thing(self, id: str, form: str = ONE) -> str:
+        """One thing in one of its forms; without an article if it has no such form."""
         forms = self._forms.get(id)
-        return as_words(id) if forms is None else forms[-1] if len(forms) == 3 else forms[0]
+        return as_words(id) if forms is None else forms.get(form, forms[ONE])
 
     def counted(self, number: int, id: str) -> str:
         """A number of things: `2 crabs`."""
         forms = self._forms.get(id)
         if forms is None:
             return f"{number} × {as_words(id)}"
-        return f"{number} {forms[0] if number == 1 or len(forms) == 1 else forms[1]}"
+        if number == 1 and self.grammar.one_has_article and ARTICLE in forms:
+            return forms[ARTICLE]
+        return f"{number} {forms[ONE] if self.grammar.is_singular(number) else forms.get(OTHER, forms[ONE])}"
 
     def listed(self, ids: Sequence[str]) -> str:
         """A list in which equal things are counted: `2 crabs and a tuna`."""
-        return self.joined([self._several(number, id) for id, number in Counter(ids).items()])
+        return self.grammar.listed([self._several(number, id) for id, number in Counter(ids).items()])
 
     def _several(self, number: int, id: str) -> str:
-        if number > 1:
+        forms = self._forms.get(id, {})
+        if number > 1 or (OTHER in forms and ARTICLE not in forms):
             return self.counted(number, id)
-        forms = self._forms.get(id)
-        return self.a_thing(id) if forms is None or len(forms) != 2 else f"1 {forms[0]}"
-
-    def joined(self, items: Sequence[str]) -> str:
-        """Items as a list in a sentence: `a, b and c`."""
-        return self._conjunction.join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+        return self.thing(id, ARTICLE)
 
     def of_type(self, hint: Any) -> Say:
         """What says a value of this type; raises ValueError if there is no one way to say it."""
@@ -85,21 +95,28 @@ class Sayer:
         if get_origin(hint) is tuple:
             return self._of_list(_plain(get_args(hint)[0]))
         if get_origin(hint) is dict:
-            return lambda bag, names: self.joined([self.counted(number, id) for id, number in bag.items() if number])
+            return lambda bag, names: self.grammar.listed(
+                [self.counted(number, id) for id, number in bag.items() if number]
+            )
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct) and type_of(hint.__name__) in self._parts:
             return compile_template(hint, self._parts[type_of(hint.__name__)], self)
         raise ValueError(f"a value of the type {hint} cannot be said like this")
+
+    def _bag(self, numbers: Mapping[str, int]) -> str:
+        return self.grammar.listed([self.counted(number, id) for id, number in numbers.items() if number])
 
     def _of_list(self, item: Any) -> Say:
         if item is str or (isinstance(item, NewType) and item is not Seat) or get_origin(item) is Literal:
             return lambda ids, names: self.listed([id for id in ids if id is not None])
         say = self.of_type(item)
-        return lambda items, names: self.joined([say(each, names) for each in items if each is not None])
+        return lambda items, names: self.grammar.listed([say(each, names) for each in items if each is not None])
 
     def by_seat(self, values: Any, names: Names) -> str:
         """A list by seat, or an object whose keys are seats: `Ada 3 and Bob 5`."""
         pairs = values.items() if isinstance(values, dict) else enumerate(values)
-        return self.joined([f"{names[int(seat)]} {self._brief(each)}" for seat, each in pairs if each is not None])
+        return self.grammar.listed(
+            [f"{names[int(seat)]} {self._brief(each)}" for seat, each in pairs if each is not None]
+        )
 
     def _brief(self, value: Any) -> str:
         return self.thing(value) if isinstance(value, str) else str(value)
@@ -149,7 +166,7 @@ Fields = Mapping[str, tuple[str, Any]]
 
 def _compile(template: Template, fields: Fields, sayer: Sayer) -> Say:
     says = [_constant(part) if isinstance(part, str) else _compile_hole(part, fields, sayer) for part in template]
-    return lambda message, names: "".join([say(message, names) for say in says])
+    return lambda message, names: sayer.grammar.joined([say(message, names) for say in says])
 
 
 def _constant(text: str) -> Say:
@@ -162,7 +179,7 @@ def _compile_hole(hole: Hole, fields: Fields, sayer: Sayer) -> Say:
     attribute, hint = fields[hole.name]
     if hole.way in BRANCHING:
         return _compile_cases(
-            hole, attribute, {name: _compile(each, fields, sayer) for name, each in hole.cases.items()}
+            hole, attribute, {name: _compile(each, fields, sayer) for name, each in hole.cases.items()}, sayer.grammar
         )
     say = _way_of(hole, hint, fields, sayer)
     otherwise = None if hole.otherwise is None else _compile(hole.otherwise, fields, sayer)
@@ -184,8 +201,10 @@ def _way_of(hole: Hole, hint: Any, fields: Fields, sayer: Sayer) -> Say:
     if hole.way == "last":
         say_item = sayer.of_type(get_args(hint)[0])
         return lambda message, names: say_item(getattr(message, attribute)[-1], names)
-    if hole.way == "a":
-        return lambda message, names: sayer.a_thing(getattr(message, attribute))
+    if hole.way not in WAYS:
+        if not sayer.has_form(hole.way):
+            raise ValueError(f"no thing has a form `{hole.way}`")
+        return lambda message, names: sayer.thing(getattr(message, attribute), hole.way)
     if hole.way == "of" and hole.noun in fields:
         noun = fields[hole.noun][0]
         return lambda message, names: sayer.counted(getattr(message, attribute), getattr(message, noun))
@@ -195,11 +214,13 @@ def _way_of(hole: Hole, hint: Any, fields: Fields, sayer: Sayer) -> Say:
     return lambda message, names: say(getattr(message, attribute), names)
 
 
-def _compile_cases(hole: Hole, attribute: str, cases: Mapping[str, Say]) -> Say:
+def _compile_cases(hole: Hole, attribute: str, cases: Mapping[str, Say], grammar: Grammar) -> Say:
     if not cases:
         return lambda message, names: str(_number(getattr(message, attribute)))
     other = cases["other"]
-    key = _plural if hole.way == "plural" else _case
+
+    def key(value: Any) -> str:
+        return _case(value) if hole.way == "select" else "one" if grammar.is_singular(_number(value)) else "other"
 
     def choose(message: Any, names: Names) -> str:
         value = getattr(message, attribute)
@@ -210,10 +231,6 @@ def _compile_cases(hole: Hole, attribute: str, cases: Mapping[str, Say]) -> Say:
 
 def _number(value: Any) -> int:
     return value if isinstance(value, int) else 0 if is_absent(value) else len(value)
-
-
-def _plural(value: Any) -> str:
-    return "one" if _number(value) == 1 else "other"
 
 
 def _case(value: Any) -> str:

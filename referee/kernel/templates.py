@@ -1,9 +1,10 @@
 """The templates of sentences: text with holes, in a small part of the ICU message format.
 
-A hole names a field of the message: `{seat}`. What it becomes can be said after a comma: `{tile, a}` has an article,
-`{price, of, euro}` counts a thing, `{path, last}` says the last item of a list, `{scores, by_seat}` names the seats of
-a list, and `plural` and `select` choose a text. A field that is absent (null, empty, or hidden from the reader) becomes
-the text after `|`: `{card|a card}`.
+A hole names a field of the message: `{seat}`. What it becomes can be said after a comma: `{price, of, euro}` counts a
+thing, `{path, last}` says the last item of a list, `{scores, by_seat}` names the seats of a list, and `plural` and
+`select` choose a text. Any other word is a form of the thing: `{tile, a}` has an article, `{tile, dative}` whatever the
+words call so. A field that is absent (null, empty, or hidden from the reader) becomes the text after `|`:
+`{card|a card}`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +18,8 @@ ABSENT: Final = "none"
 """The case of `select` for a field that is absent."""
 
 BRANCHING: Final = ("plural", "select")
-WAYS: Final = ("", "a", "of", "last", "by_seat", *BRANCHING)
+WAYS: Final = ("", "of", "last", "by_seat", *BRANCHING)
+"""How a field can be said, apart from the forms of a thing."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Hole:
 
     name: str
     way: str = ""
-    """How the field is said, one of `WAYS`."""
+    """How the field is said: one of `WAYS`, or a form of the thing."""
     noun: str = ""
     """With `of`: the thing that is counted, or the field that names it."""
     cases: Mapping[str, "Template"] = field(default_factory=dict)
@@ -96,8 +98,6 @@ class _Reader:
         way = noun = ""
         if sign == ",":
             way, sign = self._word(",|}{")
-            if way not in WAYS:
-                raise ValueError(f"`{self._text}`: `{way}` is none of {', '.join(filter(None, WAYS))}")
             if way in BRANCHING:
                 return Hole(name, way, cases=self._cases(name if way == "plural" else number_of))
             if way == "of":

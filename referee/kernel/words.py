@@ -9,8 +9,10 @@ from functools import cached_property
 
 import msgspec
 
+from referee.kernel.changes import replace
+from referee.kernel.grammar import GRAMMARS, Grammar
 from referee.kernel.message import Event, Move, tag
-from referee.kernel.saying import Names, Say, Sayer, compile_template, fallback
+from referee.kernel.saying import ONE, Names, Say, Sayer, compile_template, fallback, forms_of
 from referee.kernel.templates import read_template
 
 
@@ -22,24 +24,35 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quiet: bool = False
 
 
+Lines = dict[str, str | Line]
+"""The lines for moves or events, by their types."""
+
+
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of a ruleset in one language. Each part may be left out, wholly or in part."""
 
-    things: dict[str, str | tuple[str, ...]] = {}
-    """By id: one of them; or one of them, several of them, and one with its article."""
+    things: dict[str, str | tuple[str, ...] | dict[str, str]] = {}
+    """By id: one of them; or one, several, and one with its article; or any forms by their names, `one` among them."""
+    names: dict[str, str] = {}
+    """What stands alone on boards, buttons and forms, by id; without an entry it is the thing, or the id as words."""
     parts: dict[str, str] = {}
     """The templates of structs within messages, by the snake case of their class names."""
-    moves: dict[str, str | Line] = {}
+    moves: Lines = {}
     """What a player may do, as an order."""
-    events: dict[str, str | Line] = {}
+    events: Lines = {}
     """What happened."""
-    conjunction: str = msgspec.field(default="and", name="and")
-    """The word before the last item of a list."""
+    language: str = "en"
 
     def __post_init__(self) -> None:
         for id, forms in self.things.items():
-            if not isinstance(forms, str) and len(forms) not in (2, 3):
+            if isinstance(forms, tuple) and len(forms) not in (2, 3):
                 raise ValueError(f"{id} has one form, two (one, several) or three (one, several, with its article)")
+            if isinstance(forms, dict) and ONE not in forms:
+                raise ValueError(f"{id} has no form `{ONE}`")
+
+    def labels(self) -> dict[str, str]:
+        """What stands alone, by id: names, and things in their first form."""
+        return {**{id: forms_of(forms)[ONE] for id, forms in self.things.items()}, **self.names}
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -53,9 +66,21 @@ class Sentence(msgspec.Struct, frozen=True):
     """Whether a log can leave it out: it follows from the other sentences, or matters to few readers."""
 
 
-def read_words(toml: str) -> Words:
+def with_clauses_of(words: Words, other: Words) -> Words:
+    """Words whose lines have the clauses of the same lines in another language, and are quiet where those are."""
+    return replace(words, moves=_lines_like(words.moves, other.moves), events=_lines_like(words.events, other.events))
+
+
+def _lines_like(lines: Lines, others: Lines) -> Lines:
+    return {
+        name: replace(each, say=line) if isinstance(line, str) and isinstance(each := others.get(name), Line) else line
+        for name, line in lines.items()
+    }
+
+
+def read_words(toml: str, language: str = "en") -> Words:
     """Read the words of a language from TOML; raises ValueError."""
-    return msgspec.convert(tomllib.loads(toml), Words)
+    return msgspec.convert({**tomllib.loads(toml), "language": language}, Words)
 
 
 Kind = type[Move] | type[Event]
@@ -79,7 +104,7 @@ class Speaker:
 
 def _compiled(words: Words, kinds: Iterable[Kind]) -> Iterator[tuple[Kind, tuple[Say, Line]]]:
     parts = {name: read_template(text) for name, text in words.parts.items()}
-    sayer = Sayer(words.things, parts, words.conjunction)
+    sayer = Sayer(words.things, parts, GRAMMARS.get(words.language, Grammar()))
     for kind in kinds:
         line = line_of(words, kind)
         if line is None:

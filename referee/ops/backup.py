@@ -1,7 +1,7 @@
 """`python -m referee.ops.backup DIRECTORY`: copy all data while the service runs, and verify the copy.
 
 The copy has the layout of `VAR`: a service that starts with `VAR=DIRECTORY` continues from it, and with
-`LOG_DIR=DIRECTORY/log` its transparency log does, too.
+`LOG_DIR=DIRECTORY/log` its transparency log does, too. Archived games are in `DIRECTORY/archive`.
 """
 
 import argparse
@@ -9,20 +9,21 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from redis import Redis
 
 from referee.ops.aof import DIRECTORY, MANIFEST, copy_files
 from referee.ops.embedded import clean_up, start_redis
+from referee.ops.pack import games_in
 from referee.ops.private import DIRECTORY_MODE, FILE_MODE, UMASK, Unusable, close_to_others, make_private
 from referee.ops.run import SERVERS, await_redis
 from referee.service.access import OVER
 from referee.service.audits import audit_game, record_lines
-from referee.service.game import Game
-from referee.service.repository import Repository
 from referee.settings import Settings, read_settings
+from referee.store.archive import root_of
+from referee.store.packed_game import ArchiveUnavailable
 from referee.wiring import connect, make_repository
 
 
@@ -40,10 +41,16 @@ def back_up(settings: Settings, target: Path, with_records: bool = False) -> Cou
     if target.exists() and any(target.iterdir()):
         raise BackupError(f"{target} is not empty.")
     close_to_others(target)
+    if settings.archive_url:
+        # Before and after the store: a file of the archive is never changed, but it can be replaced by another.
+        _copy_archive(root_of(settings.archive_url), target / "archive")
     make_private(copy)
     copy_files(source, copy / DIRECTORY)
     # After the store: then every tile that the store no longer has is in the copy, and the rest can be restored.
     _copy_log(Path(settings.log_dir), target / "log")
+    if settings.archive_url:
+        _copy_archive(root_of(settings.archive_url), target / "archive")
+        settings = replace(settings, archive_url=(target / "archive").resolve().as_uri())
     process, url = start_redis(copy, "no", server=settings.redis_server)
     try:
         await_redis(url)
@@ -62,24 +69,32 @@ def _copy_log(source: Path, target: Path) -> None:
             path.chmod(DIRECTORY_MODE if path.is_dir() else FILE_MODE)
 
 
+def _copy_archive(source: Path, target: Path) -> None:
+    """Copy the files of archived games that are not in the copy yet."""
+    if not source.is_dir():
+        raise BackupError(f"There is no archive at {source}.")
+    for file in source.glob("??/g_*.xz"):
+        copied = target / file.relative_to(source)
+        if not copied.exists():
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copied)
+
+
 def _verify(settings: Settings, redis: Redis, records: Path | None) -> Counter[str]:
     repository = make_repository(settings, redis, nudge=lambda game: None)
     counts: Counter[str] = Counter()
-    for game in _games(repository, redis):
+    for game in games_in(repository, redis):
         counts["games"] += 1
-        if game.is_started:
-            counts[audit_game(repository, game).verdict] += 1
-        if records is not None and game.is_started and repository.newest(game).status in OVER:
-            records.mkdir(exist_ok=True)
-            (records / f"{game.id}.jsonl").write_bytes(b"".join(record_lines(repository, game)))
-            counts["records"] += 1
+        try:
+            if game.is_started:
+                counts[audit_game(repository, game).verdict] += 1
+            if records is not None and game.is_started and repository.newest(game).status in OVER:
+                records.mkdir(exist_ok=True)
+                (records / f"{game.id}.jsonl").write_bytes(b"".join(record_lines(repository, game)))
+                counts["records"] += 1
+        except ArchiveUnavailable:
+            counts["unreadable"] += 1
     return counts
-
-
-def _games(repository: Repository, redis: Redis) -> Iterator[Game]:
-    """Yield every game. A scan of all keys is acceptable because nobody else uses the copy."""
-    for key in redis.scan_iter("game:*:head", count=1000):
-        yield repository.game(key.decode().split(":")[2])
 
 
 def main(arguments: list[str]) -> int:
@@ -93,9 +108,11 @@ def main(arguments: list[str]) -> int:
         counts = back_up(read_settings(), options.directory, options.records)
     except (BackupError, Unusable) as error:
         sys.exit(str(error))
-    shown = ", ".join(f"{counts[name]} {name}" for name in ("proved", "running", "failed", "records") if counts[name])
+    shown = ", ".join(
+        f"{counts[name]} {name}" for name in ("proved", "running", "failed", "unreadable", "records") if counts[name]
+    )
     print(f"{options.directory}: {counts['games']} games{': ' if shown else ''}{shown}")
-    return 1 if counts["failed"] else 0
+    return 1 if counts["failed"] or counts["unreadable"] else 0
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -19,11 +20,12 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
+from referee.offline.parent import end_with_parent
 from referee.ops.balancer import Balancer
 from referee.ops.network import HOST
 from referee.ops.nodes import LocalCluster, free_port
 from referee.ops.private import UMASK, Unusable, make_private
-from referee.ops.run import Child, await_redis, children, first_admin_key, raise_file_limit
+from referee.ops.run import Child, await_redis, first_admin_key, raise_file_limit
 from referee.ops.sentinels import LocalSentinels
 from referee.settings import SettingError, read_settings
 
@@ -31,6 +33,7 @@ HOSTS = ("a", "b")
 POLL_SECONDS = 0.2
 RESTART_SECONDS = 3.0
 """A server that was killed is started again after this time, as an operator or a supervisor would do."""
+HOST_SECONDS_MAX = 60
 STATE, ORDERS = "cluster.json", "orders"
 
 
@@ -62,25 +65,25 @@ class Bed:
             key = first_admin_key(settings)
             running: list[Child] = []
             for host in HOSTS:
-                for child in self._host(host):
-                    running.append(child)
-                    stack.callback(child.stop)
+                running.append(self._host(host))
+                stack.callback(running[-1].stop)
             self.balancer.start()
             stack.callback(self.balancer.stop)
             yield running, key
             for child in reversed(running):
                 child.terminate()
 
-    def _host(self, host: str) -> list[Child]:
-        """A web host and a worker host."""
-        metrics = self.directory / f"metrics-{host}"
-        make_private(metrics)
-        environment = {**os.environ, "PORT": str(self.ports[host]), "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
-        os.environ["PORT"] = str(self.ports[host])
-        found = children(read_settings(), environment)
-        for child in found:
-            child.name = f"{child.name} of host {host}"
-        return found
+    def _host(self, host: str) -> Child:
+        """A web host and a worker host, as `make run` starts them."""
+        environment = {"DRAIN_SECONDS": "0", **os.environ, "PORT": str(self.ports[host])}
+        command = [sys.executable, "-m", "referee.ops.run"]
+
+        def start() -> "subprocess.Popen[bytes]":
+            return subprocess.Popen(
+                command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True, preexec_fn=end_with_parent
+            )
+
+        return Child(f"host {host}", start, stop_seconds_max=HOST_SECONDS_MAX)
 
     def tend(self) -> None:
         """Start servers again that were killed a while ago, and carry out orders."""

@@ -5,20 +5,22 @@ Every change becomes a leaf of the transparency log. Private keys never leave th
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from redis import Redis
 from redis.exceptions import RedisError
 
 from referee.settings import SettingError, Settings, read_settings
-from referee.tlog.keys import LOG_FILE, RECEIPTS_FILE, KeyFile, Notices, receipts_name
+from referee.tlog.keys import LOG_FILE, RECEIPTS_FILE, REREAD_S, KeyFile, Notices, receipts_name
 from referee.tlog.leaf import Change, KeyNotice, Use
 from referee.tlog.note import InvalidNote, Verifier, signer_of
 from referee.tlog.published import Published
 from referee.wiring import connect
 
 USES: tuple[Use, ...] = ("log", "receipts")
-PROCESSES: dict[Use, str] = {"log": "the sequencers", "receipts": "the web servers"}
+NEXT: dict[Use, str] = {"log": "Restart the sequencers.", "receipts": ""}
+"""What remains to be done after a change; web servers read their key again by themselves."""
 CHANGED = {"end": "ended", "revoke": "was revoked"}
 
 
@@ -43,7 +45,7 @@ class ServiceKeys:
         return [f"{notice.use:<8} {notice.change:<6} {place:<10} {notice.key}" for notice, place in places]
 
     def rotate(self, use: Use) -> str:
-        """Add a key, which signs from the next start on; returns its vkey."""
+        """Add a key, which signs from now on, or from the next start of the sequencers; returns its vkey."""
         vkey = self._files[use].add().verifier.vkey
         self._notices.announce(KeyNotice("begin", vkey, use))
         return vkey
@@ -55,11 +57,13 @@ class ServiceKeys:
         others = tuple(verifier for verifier in signers if verifier.vkey != vkey)
         if len(others) < len(signers):
             if not others or signers[-1].vkey == vkey:
-                raise KeyProblem(f"This key is the newest one. First run `rotate {use}` and restart {PROCESSES[use]}.")
+                raise KeyProblem(f"This key is the newest one. First run `rotate {use}`. {NEXT[use]}".rstrip())
             if use == "log":
                 self._require_signed(others)
-        self._notices.announce(KeyNotice(change, vkey, use))
         self._files[use].remove(vkey)
+        if use == "receipts":
+            time.sleep(2 * REREAD_S)  # until nobody signs with it any more: only then may the log say so
+        self._notices.announce(KeyNotice(change, vkey, use))
         return use
 
     def _use_of(self, vkey: str) -> Use:
@@ -102,10 +106,10 @@ def _run(keys: ServiceKeys, options: argparse.Namespace) -> None:
             print("\n".join(keys.show()))
         case "rotate":
             print(keys.rotate(options.use))
-            print(f"Restart {PROCESSES[options.use]}, publish the key, then `end` the old one.")
+            print(f"{NEXT[options.use]} Publish the key, then `end` the old one.".lstrip())
         case change:
             use = keys.close(options.vkey, change)
-            print(f"The key {CHANGED[change]}, and the log will say so. Restart {PROCESSES[use]}.")
+            print(f"The key {CHANGED[change]}, and the log will say so. {NEXT[use]}".rstrip())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,7 +1,9 @@
 """`make run`: runs Redis, web and workers in one terminal, restarts what dies, and stops everything cleanly."""
 
 import contextlib
+import gc
 import logging
+import math
 import os
 import resource
 import signal
@@ -11,22 +13,22 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from redis.exceptions import RedisError
 
 from referee.offline.parent import end_with_parent
 from referee.ops.embedded import last_warnings, start_redis
+from referee.ops.forked import Forked
 from referee.ops.logs import set_up_logs
 from referee.ops.private import UMASK, Unusable, close_to_others
-from referee.service.players import SCOPES, add_key, add_player
 from referee.settings import SettingError, Settings, read_settings
-from referee.store.checks import Refused, check
-from referee.store.urls import without_password
-from referee.wiring import connect, make_repository
 
 START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 15
+GRACEFUL_SECONDS = 5
+"""The time that a web process has to answer the requests that it has, when it stops."""
 POLL_SECONDS = 0.1
 RESTART_SECONDS = 0.5
 
@@ -35,7 +37,7 @@ SERVERS = ("redis", "queue")
 
 _log = logging.getLogger("referee.ops.run")
 
-Process = subprocess.Popen[bytes]
+Process = subprocess.Popen[bytes] | Forked
 
 
 @dataclass
@@ -48,6 +50,7 @@ class Child:
     process: Process = field(init=False)
     restart_at: float | None = None
     is_terminated: bool = False
+    stop_seconds_max: float = STOP_SECONDS_MAX
 
     def __post_init__(self) -> None:
         self.process = self.start()
@@ -77,15 +80,19 @@ class Child:
         if self.process.poll() is None:
             self.terminate()
             try:
-                self.process.wait(STOP_SECONDS_MAX)
+                self.process.wait(self.stop_seconds_max)
             except subprocess.TimeoutExpired:
-                _log.warning("%s did not end within %s seconds and is killed", self.name, STOP_SECONDS_MAX)
+                _log.warning("%s did not end within %s seconds and is killed", self.name, self.stop_seconds_max)
                 self.process.kill()
                 self.process.wait()
 
 
 def await_redis(url: str) -> None:
     """Wait until Redis answers, which may take long if it has much data to load; raises SettingError."""
+    from referee.store.checks import Refused, check
+    from referee.store.urls import without_password
+    from referee.wiring import connect
+
     redis = connect(url)
     deadline = time.monotonic() + START_SECONDS_MAX
     while True:
@@ -104,6 +111,9 @@ def await_redis(url: str) -> None:
 
 def first_admin_key(settings: Settings) -> str | None:
     """Create the first admin of a new store and return the key; None if there already is one."""
+    from referee.service.players import SCOPES, add_key, add_player
+    from referee.wiring import connect, make_repository
+
     repository = make_repository(settings, connect(settings.redis_url), nudge=lambda game: None)
     if not repository.directory.claim("first-admin"):
         return None
@@ -115,21 +125,29 @@ def web_command(settings: Settings) -> list[str]:
     """Return the command that starts the web processes."""
     return [
         *(sys.executable, "-m", "gunicorn", "wsgi:app", "--worker-class", "referee.ops.server.Worker"),
-        *("--logger-class", "referee.ops.web_log.WebLog"),
+        *("--logger-class", "referee.ops.web_log.WebLog", "--name", f"wsgi:app {settings.host}:{settings.port}"),
         *("--bind", f"{settings.host}:{settings.port}", "--workers", str(settings.web_processes)),
         *("--worker-connections", str(settings.web_connections), "--keep-alive", str(settings.client_seconds)),
-        *("--graceful-timeout", "5", "--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
+        *("--graceful-timeout", str(math.ceil(settings.drain_seconds) + GRACEFUL_SECONDS)),
+        *("--log-level", "warning", "--limit-request-line", "8190", "--no-control-socket"),
     ]
 
 
-def start(command: list[str], environment: dict[str, str]) -> Callable[[], Process]:
-    """Return a function that starts a process, which ignores Ctrl-C in the terminal but ends with the supervisor."""
-    return lambda: subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=end_with_parent)
+def start(command: list[str]) -> Callable[[], Process]:
+    """Return a function that starts a command, which ignores Ctrl-C in the terminal but ends with the supervisor."""
+    return lambda: subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent)
 
 
-def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
+def fork(title: str, run: Callable[[], object]) -> Callable[[], Process]:
+    """Return a function that forks a process, which gets a title for `ps`."""
+    return lambda: Forked(f"referee {title}", run)
+
+
+def children(settings: Settings) -> list[Child]:
     """Start the web server, the workers and the sweep."""
-    python = [sys.executable, "-m"]
+    from workers import sequencer, sweep, worker
+
+    gc.freeze()  # what is loaded stays, so that the collector does not touch, and so copy, the shared memory
     counts = {
         "nudges": settings.workers,
         "quick-bots": settings.quick_bot_workers,
@@ -137,15 +155,16 @@ def children(settings: Settings, environment: dict[str, str]) -> list[Child]:
         "audits": settings.audit_workers,
     }
     workers = [
-        Child(f"worker {queue} {number}", start([*python, "workers.worker", queue], environment))
+        Child(f"worker {queue} {number}", fork(f"workers.worker {queue}", partial(worker.main, [queue])))
         for queue, count in counts.items()
         for number in range(count)
     ]
+    drained = STOP_SECONDS_MAX + settings.drain_seconds
     return [
-        Child("web", start(web_command(settings), environment)),
+        Child("web", start(web_command(settings)), stop_seconds_max=drained),
         *workers,
-        Child("sweep", start([*python, "workers.sweep"], environment)),
-        *([Child("sequencer", start([*python, "workers.sequencer"], environment))] if settings.log_origin else []),
+        Child("sweep", fork("workers.sweep", sweep.main)),
+        *([Child("sequencer", fork("workers.sequencer", partial(sequencer.main, [])))] if settings.log_origin else []),
     ]
 
 
@@ -193,11 +212,14 @@ def main() -> None:
             running.append(server)
             stack.callback(server.stop)
         settings = read_settings()
+        # Before anything is loaded that counts: what counts reads where to do so when it is loaded.
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="referee-metrics-")
+        )
         await_redis(settings.redis_url)
         await_redis(settings.queue_redis_url)
-        metrics = stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-metrics-"))
         key = first_admin_key(settings)
-        for child in children(settings, {**os.environ, "PROMETHEUS_MULTIPROC_DIR": metrics}):
+        for child in children(settings):
             running.append(child)
             stack.callback(child.stop)
         announce(settings, key)

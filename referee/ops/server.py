@@ -15,6 +15,7 @@ from socket import SHUT_RD
 from typing import TYPE_CHECKING, Any
 
 import gevent
+import gevent.event
 from gevent.monkey import get_original
 from gunicorn.http import errors
 from gunicorn.util import write
@@ -24,6 +25,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from referee.ops.logs import ClientDataFilter
 
 if TYPE_CHECKING:
+    from referee.api.context import Context
     from referee.service.problems import Problem
 
 socket = get_original("socket", "socket")
@@ -70,6 +72,8 @@ class Worker(GeventWorker):
         logging.getLogger("gunicorn.access").disabled = True
         self._idle: set[Any] = set()
         """The connections on which no request is being answered."""
+        self._is_draining = False
+        self._hurried = gevent.event.Event()
 
     def init_process(self) -> None:
         """Start the worker, and remove the live metrics of dead ones."""
@@ -85,7 +89,44 @@ class Worker(GeventWorker):
         finally:
             self._idle.discard(client)
 
+    def run(self) -> None:
+        """Answer requests, and announce the rules of this process to the others."""
+        gevent.spawn(self._announce)
+        super().run()
+
+    def _announce(self) -> None:
+        from referee.service.hosts import ANNOUNCE_S
+
+        context = self._context()
+        while self.alive and context is not None:
+            context.hosts.announce()
+            gevent.sleep(ANNOUNCE_S)
+
+    def _context(self) -> "Context | None":
+        """The parts of the application; None: it is another one, as in measurements."""
+        from referee.api.context import EXTENSION
+
+        found: Context | None = getattr(self.app.callable, "extensions", {}).get(EXTENSION)
+        return found
+
     def handle_exit(self, sig: int, frame: Any) -> None:
+        """Stop after a while, in which the process is not ready any more; at the second signal, at once."""
+        if self._is_draining:
+            gevent.spawn(self._hurried.set)
+        else:
+            self._is_draining = True
+            gevent.spawn(self._drain, sig, frame)
+
+    def _drain(self, sig: int, frame: Any) -> None:
+        context = self._context()
+        if context is not None:
+            context.draining.set()
+            self._hurried.wait(context.drain_seconds)
+            context.hosts.leave()
+            context.streams.end()
+        self._stop(sig, frame)
+
+    def _stop(self, sig: int, frame: Any) -> None:
         """Stop when all requests are answered, without waiting for connections that are only kept open."""
         super().handle_exit(sig, frame)
         for connection in tuple(self._idle):

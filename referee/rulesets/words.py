@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.words import Words, read_words
+from referee.kernel.words import Words, read_words, with_clauses_of
 
 
 def words_of(ruleset: Ruleset) -> dict[str, Words]:
@@ -14,4 +14,7 @@ def words_of(ruleset: Ruleset) -> dict[str, Words]:
 
 @cache
 def _in_directory(directory: Path) -> dict[str, Words]:
-    return {file.stem: read_words(file.read_text(encoding="utf-8")) for file in sorted(directory.glob("*.toml"))}
+    files = sorted(directory.glob("*.toml"))
+    words = {file.stem: read_words(file.read_text(encoding="utf-8"), file.stem) for file in files}
+    english = words.get("en", Words())
+    return {language: with_clauses_of(each, english) for language, each in words.items()}

@@ -35,7 +35,8 @@ _log = logging.getLogger(__name__)
 AuditOutcome = Literal["made", "failed", "given up", "nothing to do"]
 
 
-def _entries(repository: Repository, game: Game) -> Iterator[Entry]:
+def all_entries(repository: Repository, game: Game) -> Iterator[Entry]:
+    """Every entry of a game's log, oldest first."""
     after = 0
     while entries := repository.log.read(game.id, after):
         yield from entries
@@ -62,7 +63,7 @@ def record_tag(repository: Repository, game: Game, logged: Sequence[Logged]) -> 
 
 def record_lines(repository: Repository, game: Game, logged: Iterable[Logged] = ()) -> Iterator[bytes]:
     """The portable record of a game that is over, with what the transparency log says about it."""
-    return write_record(game.header, _entries(repository, game), game.secret, _beside(repository, game), logged)
+    return write_record(game.header, all_entries(repository, game), game.secret, _beside(repository, game), logged)
 
 
 def _beside(repository: Repository, game: Game) -> Beside:
@@ -70,7 +71,7 @@ def _beside(repository: Repository, game: Game) -> Beside:
     holders = [(seat, held) for seat, holder in enumerate(game.seats) if (held := holder.held_by) is not None]
     names = repository.names((game,)) if holders else {}
     texts = repository.texts(game.id)
-    entries = _entries(repository, game) if texts else ()
+    entries = all_entries(repository, game) if texts else ()
     reasons = [reason for entry in entries if (reason := reason_in(read_commit(entry.body))) in texts]
     return Beside(
         tuple((seat, held) for seat, held in holders if held.player in names),
@@ -80,7 +81,7 @@ def _beside(repository: Repository, game: Game) -> Beside:
 
 def audit_game(repository: Repository, game: Game, drawings: list[Drawing] | None = None) -> Report:
     """Audit a game from the bytes of its record as far as it goes, and add its drawings to the list, if any."""
-    entries = tuple(_entries(repository, game))
+    entries = tuple(all_entries(repository, game))
     record = write_record(game.header, entries, game.secret if _is_over(entries) else None)
     return audit_lines(record, drawings=drawings)
 
@@ -136,7 +137,7 @@ def _give_up(repository: Repository, game: Game, reason: str) -> AuditOutcome:
 
 def _keep(repository: Repository, game: Game, report: Report | Audit, luck: Luck) -> None:
     repository.log.end_audit(game.id, steady(report), steady(luck))
-    repository.log.wake(game.id, None)
+    repository.log.wake(game.id, repository.pack_at(game, repository.newest(game)))
 
 
 @contextlib.contextmanager

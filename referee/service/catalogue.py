@@ -1,5 +1,6 @@
 """What can be played: the rulesets, their options, the built-in bots, and the tests that show a clause."""
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -83,9 +84,12 @@ def rules_of_version(slug: str, version: str | None) -> Ruleset:
     return RULESETS[slug, version]
 
 
-def rules_with(slug: str, edition: str = BOX) -> Ruleset:
-    """The ruleset that new games are played by, with an edition that players can choose by its name."""
-    rules = latest_rules(slug)
+def rules_with(slug: str, edition: str = BOX, choose: Callable[[Ruleset], Ruleset] = lambda latest: latest) -> Ruleset:
+    """The ruleset that new games are played by, with an edition that players can choose by its name.
+
+    `choose` gets the latest version, and returns the one that all hosts have.
+    """
+    rules = choose(latest_rules(slug))
     offered = offered_editions(rules)
     if edition not in offered:
         raise invalid("edition", f"{rules.title} has no edition `{edition}`. Choose one of: {', '.join(offered)}.")

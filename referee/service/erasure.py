@@ -4,16 +4,17 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.service.commits import Tries
+from referee.service.commits import Tries, append
 from referee.service.expiry import EXPIRED
 from referee.service.finding import lists_of_player, relist
 from referee.service.game import Game, Holder, decode_game
 from referee.service.lobby import WITHDRAWN, annul_waiting
 from referee.service.moves import act
 from referee.service.players import Caller, require_power_over
-from referee.service.repository import Repository
+from referee.service.repository import Repository, now_ms
 from referee.service.views import ERASED_ID, ERASED_TEXT
 from referee.store.log import Conflict
+from referee.table.commits import prepare_due
 from referee.table.moves import Resign
 from schemas.answers import Erasure
 
@@ -52,6 +53,9 @@ def _resign(repository: Repository, game: Game, player: str) -> int:
     if not game.is_started:
         return 0
     seats = 0
+    state = repository.newest(game)
+    if state.version == 0 and (set_up := prepare_due(game, state, now_ms())) is not None:
+        append(repository, game, set_up)  # nobody can resign before
     for seat in game.seats_of(player):
         state = repository.newest(game)
         if state.status in ("running", "paused") and seat not in state.table.resigned:

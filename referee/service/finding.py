@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.kernel.judge import awaited_seats
 from referee.service.access import may_know, watcher
-from referee.service.game import Game
+from referee.service.game import Game, decode_game
 from referee.service.players import Caller
 from referee.service.problems import Problem, invalid
 from referee.service.repository import Repository, now_ms
@@ -66,27 +66,30 @@ def invitations_between(creator: str, player: str) -> str:
     return f"invited-by:{{{creator}}}:{player}"
 
 
+def ended_lists(game: Game) -> set[str]:
+    """The lists of games that are over, ordered by their end: a player who was away asks what has ended since."""
+    if game.status not in ("finished", "annulled"):
+        return set()
+    return {f"ended:{each.player}" for each in game.seats if each.player not in (None, ERASED_ID) and each.accepted}
+
+
 def relist(repository: Repository, before: Game | None, after: Game) -> None:
-    """Put a game on every list it belongs on, and take it off those it left. A second call does no harm."""
-    new = lists_of(after)
+    """Put a game on every list it belongs on, and take it off those it left. A second call does no harm.
+
+    If another request has changed the game meanwhile, it is listed as that request left it: a player may have been
+    erased, and is on no list then.
+    """
+    new, ended = lists_of(after), ended_lists(after)
+    left = lists_of(before) | ended_lists(before) if before is not None else set[str]()
     repository.directory.list_game(after.id, milliseconds(after.created_at), sorted(new))
-    left = lists_of(before) - new if before is not None else set()
-    if before is not None and after.status in ("finished", "annulled"):
-        # Ordered by the time of this call, because a player who was away asks what has ended since. Listed here before
-        # it leaves the open games, so that a reader of both finds it on at least one.
-        repository.directory.list_game(
-            after.id,
-            now_ms(),
-            sorted(
-                {
-                    f"ended:{each.player}"
-                    for each in after.seats
-                    if each.player not in (None, ERASED_ID) and each.accepted
-                }
-            ),
-        )
-    if left:
-        repository.directory.unlist_game(after.id, sorted(left))
+    if before is not None:
+        # Listed here before it leaves the open games, so that a reader of both finds it on at least one.
+        repository.directory.list_game(after.id, now_ms(), sorted(ended - left))
+    if left - new - ended:
+        repository.directory.unlist_game(after.id, sorted(left - new - ended))
+    head = repository.log.head(after.id)
+    if head is not None and head.revision > after.revision:
+        relist(repository, after, decode_game(head.body))
 
 
 def try_change(repository: Repository, before: Game, after: Game) -> bool:

@@ -198,7 +198,7 @@ def leaf_before_start(game: Game) -> Leaf | None:
         return None
     seals = tuple(holder.seal for holder in game.seats)
     if game.status == "revealing" and len(game.unrevealed) == sum(seal is not None for seal in seals):
-        return Leaf("sealed", sealed_hash(game.secret.commitment, game.id, seals, game.terms))
+        return Leaf("sealed", sealed_hash(game.header))
     return Leaf("annulled", game.secret.commitment) if game.status == "annulled" else None
 
 

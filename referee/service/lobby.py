@@ -122,7 +122,7 @@ def with_code(new_game: NewGame) -> NewGame:
 def create(repository: Repository, caller: Caller, new_game: NewGame) -> Game:
     """Create a game; it starts at once if every seat is taken."""
     creator = caller.require("play")
-    rules = rules_with(new_game.ruleset, new_game.edition)
+    rules = rules_with(new_game.ruleset, new_game.edition, repository.rules_for_new)
     start, options = read_setting(rules, new_game.options, new_game.position, len(new_game.seats))
     holders = tuple(_holder(repository, caller, new_game, each) for each in new_game.seats)
     policy = read_policy(new_game.bots)
@@ -162,7 +162,7 @@ def _holder(repository: Repository, caller: Caller, new_game: NewGame, seat: str
     if seat == "me":
         return seated(caller.player, new_game.nonce, caller.is_bot)
     if isinstance(seat, dict) and set(seat) == {"bot"}:
-        return Holder(bot=known_bot(LATEST[new_game.ruleset], seat["bot"], "seats"))
+        return Holder(bot=known_bot(repository.rules_for_new(LATEST[new_game.ruleset]), seat["bot"], "seats"))
     if isinstance(seat, dict) and set(seat) == {"player"}:
         return named_holder(repository, caller, seat["player"], new_game.nonce)
     raise invalid("seats", 'A seat must be "me", "open", {"bot": name} or {"player": id}.')

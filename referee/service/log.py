@@ -13,7 +13,7 @@ from referee.tlog.leaf import read_leaf
 from referee.tlog.leaves import Leaves
 from referee.tlog.merkle import consistency_proof, inclusion_proof
 from referee.tlog.note import Checkpoint, read_checkpoint, split_note
-from referee.tlog.published import ROLLED_BACK, Published
+from referee.tlog.published import ALARMS, Published
 from referee.tlog.tiles import read_path
 from referee.tlog.tree import Tree, TreeDamaged
 
@@ -38,13 +38,15 @@ class PublicLog:
         return self._found(self._published.vkey())
 
     def alarm(self) -> str | None:
-        """Why the sequencer signs nothing; None: everything is well."""
+        """Why the sequencer publishes nothing; None: everything is well."""
         return self._published.alarm()
 
     def measure(self) -> None:
         """Update the metrics of the log; a Redis that cannot be reached changes nothing."""
         with contextlib.suppress(Unavailable):
-            LOG_ALARM.labels(ROLLED_BACK).set(self.alarm() == ROLLED_BACK)
+            rung = self.alarm()
+            for each in ALARMS:
+                LOG_ALARM.labels(each).set(rung == each)
             at = self._published.signed_at()
             if at is not None:
                 LOG_AGE.set(max(0.0, time.time() - at))

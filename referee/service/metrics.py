@@ -27,13 +27,13 @@ STREAM_LAG_SECONDS = Histogram(
 QUEUE_GAMES = Gauge("referee_queue_games", "Games that wait for a worker.", ["queue"], multiprocess_mode="mostrecent")
 LOG_ALARM = Gauge(
     "referee_log_alarm",
-    "1 if the transparency log was rolled back and signs nothing, otherwise 0.",
+    "1 if the transparency log publishes no checkpoint for this reason, otherwise 0.",
     ["alarm"],
     multiprocess_mode="mostrecent",
 )
 LOG_AGE = Gauge(
     "referee_log_checkpoint_age_seconds",
-    "Time since the transparency log last signed a checkpoint.",
+    "Time since the transparency log last published a checkpoint.",
     multiprocess_mode="mostrecent",
 )
 

@@ -182,9 +182,12 @@ def _call(repository: Repository, game: Game, state: State, now: int, call: Call
 
 def _leave(repository: Repository, game: Game, state: State, now: int, calls: Calls | None, closes: int | None) -> None:
     """Leave a game that waits for a player, or for the end of a race, or is over: then its audit is due, once."""
-    if state.status not in ("finished", "annulled") or repository.log.audit(game.id) is not None:
+    is_over = state.status in ("finished", "annulled")
+    is_audited = is_over and repository.log.audit(game.id) is not None
+    pack_at = repository.pack_at(game, state) if is_audited else None
+    if not is_over or (is_audited and (calls is None or pack_at is None or pack_at > now)):
         waits = any(decision.obliged for decision in bot_decisions(game, state, now))
-        times = (closes, answers_until(state) if waits else None)
+        times = (closes, answers_until(state) if waits else None, pack_at)
         _schedule_wake(repository, game, state, now, min((at for at in times if at is not None), default=None))
     elif calls is not None:
         _call(repository, game, state, now, partial(calls.call_audit, game))
@@ -251,5 +254,6 @@ def _schedule_wake(repository: Repository, game: Game, state: State, now: int, a
         except Conflict:
             repository.games.forget(game.id)
             game = repository.game(game.id)
+            relist(repository, changed, game)
     times = [at for at in (schedule(game, state, now).wake_at, at_latest) if at is not None]
     repository.log.wake(game.id, min(times, default=None), state.version)

@@ -5,6 +5,7 @@ from typing import Any
 from referee.store.connections import Unconfirmed
 from referee.store.log import Unavailable as Unavailable
 from referee.store.log import reason
+from referee.store.packed_game import ArchiveUnavailable, PackedElsewhere
 
 
 class Problem(Exception):
@@ -51,4 +52,10 @@ def unavailable(error: Unavailable) -> Problem:
     if isinstance(error, Unconfirmed):
         detail = "Too few replicas confirmed this in time, so it may be lost. Repeat it with the same Idempotency-Key."
         return Problem("unconfirmed", detail, retry_after=1)
+    if isinstance(error, ArchiveUnavailable):
+        detail = "This finished game cannot be read from where it is archived. Try again later."
+        return Problem("archive-unavailable", detail, retry_after=10)
+    if isinstance(error, PackedElsewhere):
+        detail = "A newer version of this service has packed this game; another host can read it. Try again."
+        return Problem("packed-elsewhere", detail, retry_after=1)
     return Problem("unavailable", f"{reason(error)}. Try again.", retry_after=1)

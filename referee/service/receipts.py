@@ -15,7 +15,7 @@ from referee.store.log import Unavailable
 from referee.table.match import State, read_commit
 from referee.table.state import DEADLINE
 from referee.table.times import timestamp
-from referee.tlog.keys import Notices
+from referee.tlog.keys import CurrentKey, Notices
 from referee.tlog.leaf import KeyNotice
 from referee.tlog.note import Signer
 from referee.tlog.receipt import Receipt
@@ -37,30 +37,32 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Receipts:
-    """Signs receipts with the key of the service."""
+    """Signs receipts with the key of the service, or nothing while it has none."""
 
-    def __init__(self, signer: Signer, notices: Notices) -> None:
-        self._signer = signer
+    def __init__(self, key: CurrentKey, notices: Notices) -> None:
+        self._key = key
         self._notices = notices
-        self._is_announced = False
-        self.announce()
+        self._announced = ""
+        self._signer()
 
-    def announce(self) -> None:
-        """Have the key logged, unless that is done."""
-        if self._is_announced:
-            return
-        try:
-            self._notices.announce(KeyNotice("begin", self._signer.verifier.vkey, "receipts"))
-            self._is_announced = True
-        except Unavailable as error:
-            _log.warning("the key for receipts is not announced yet: %s", error)
+    def _signer(self) -> Signer | None:
+        """The key that signs now, which is announced for the log; None: nothing is signed."""
+        signer = self._key.signer()
+        if signer is not None and signer.verifier.vkey != self._announced:
+            try:
+                self._notices.announce(KeyNotice("begin", signer.verifier.vkey, "receipts"))
+                self._announced = signer.verifier.vkey
+            except Unavailable as error:
+                _log.warning("the key for receipts is not announced yet: %s", error)
+        return signer
 
     @property
-    def vkey(self) -> str:
-        """The public key."""
-        return self._signer.verifier.vkey
+    def vkey(self) -> str | None:
+        """The public key; None: nothing is signed now."""
+        signer = self._signer()
+        return None if signer is None else signer.verifier.vkey
 
-    def accepted(self, judged: Judged, outcome: Outcome) -> str:
+    def accepted(self, judged: Judged, outcome: Outcome) -> str | None:
         """The receipt for a move that is in the log; the same move has the same receipt."""
         made, body = outcome.commit, sha256(judged.body).hexdigest()
         expected = UNSET if judged.expected is None else judged.expected
@@ -71,7 +73,7 @@ class Receipts:
         )
         return self._sign(receipt)
 
-    def refused(self, judged: Judged, problem: Problem) -> str:
+    def refused(self, judged: Judged, problem: Problem) -> str | None:
         """The receipt for a move that was judged and is not in the log."""
         state, game = judged.state, judged.game
         # The hash of the header is not blinded: it would give away a hidden start position to anyone who can guess it.
@@ -94,19 +96,22 @@ class Receipts:
         made = read_commit(game, entry)
         if made.actor != seat or DEADLINE not in (made.cause or {}):
             raise Problem("no-receipt", f"The clock made no move for seat {seat} in version {version}.")
-        return self._sign(Receipt(made.at, game.id, entry.hash, "lapsed", seat, version))
+        note = self._sign(Receipt(made.at, game.id, entry.hash, "lapsed", seat, version))
+        if note is None:
+            raise no_receipts()
+        return note
 
-    def revealed(self, game: Game, seat: Seat) -> str:
+    def revealed(self, game: Game, seat: Seat) -> str | None:
         """The receipt for a nonce that a seat has revealed; it names the seal, and not the nonce."""
         seal = game.seats[seat].seal
         assert seal is not None, "a seat without a seal reveals nothing"
         return self._sign(Receipt(timestamp(now_ms()), game.id, seal, "revealed", seat, 0))
 
-    def _sign(self, receipt: Receipt) -> str:
-        self.announce()
-        return receipt.sign(self._signer)
+    def _sign(self, receipt: Receipt) -> str | None:
+        signer = self._signer()
+        return None if signer is None else receipt.sign(signer)
 
 
 def no_receipts() -> Problem:
-    """The problem of a service that has no key to sign with."""
+    """The problem of a service that has no key to sign with now."""
     return Problem("no-receipt", "This service signs no receipts.")

@@ -5,14 +5,17 @@ import secrets
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from referee.kernel.ruleset import Ruleset
 from referee.service.game import Game, decode_game, encode_game, leaf_before_start
 from referee.service.lru import LRUCache as LRUCache
 from referee.service.problems import Problem, unknown_game
+from referee.store.archive import Aside
 from referee.store.directory import Directory
+from referee.store.finished_log import FinishedLog
 from referee.store.log import ENTRIES_MAX as ENTRIES_MAX
 from referee.store.log import Head, Leaf, Log
 from referee.table.match import Forked, State, first_state, fold
@@ -28,13 +31,6 @@ RELIST_MS = 1000
 """A new game that waits for players is listed again after this time; then it sleeps until it expires."""
 
 T = TypeVar("T")
-
-
-class Aside(Protocol):
-    """Runs work elsewhere, so that other requests are served meanwhile, and waits for it."""
-
-    def __call__(self, work: Callable[[], T], /) -> T:
-        """The result of the work."""
 
 
 def at_once(work: Callable[[], T]) -> T:
@@ -66,6 +62,8 @@ class Repository:
     """Called with a game on which something is due at once; a lost call does no harm."""
     tell: Callable[[str, bytes], None] = lambda player, message: None
     """Called with a player and a message about a game that concerns them."""
+    rules_for_new: Callable[[Ruleset], Ruleset] = lambda latest: latest
+    """Called with the latest version of a ruleset; returns the one that new games are played by."""
     games_in_memory: int = 10_000
     bot_budget_ms: int = 1000
     """The time that a bot that thinks may take for a move."""
@@ -76,6 +74,10 @@ class Repository:
     aside: Aside = at_once
     """Called with work that is too long to keep other requests waiting."""
     quotas: Quotas = Quotas()
+    finished: FinishedLog | None = None
+    """The log, if finished games are packed in it."""
+    pack_after_ms: int = 0
+    """A finished game is packed after this time; 0: never."""
     games: LRUCache[str, Game] = field(init=False)
     states: LRUCache[str, State] = field(init=False)
     _epochs: LRUCache[str, Hashable] = field(init=False)
@@ -138,7 +140,12 @@ class Repository:
         self.games.put(game.id, game)
 
     def known(self, game: Game) -> State:
-        """The state that this process has in memory, perhaps not the newest."""
+        """The state that this process has in memory, perhaps not the newest.
+
+        A game that had not started when it was read has no commit, whatever another request has done since.
+        """
+        if not game.is_started:
+            return first_state(game)
         state = self._remembered(game)
         return state if state is not None else self.newest(game)
 
@@ -231,6 +238,14 @@ class Repository:
         if version:
             self._pasts.put(game.id, state)
         return state
+
+    def pack_at(self, game: Game, state: State) -> int | None:
+        """When to pack, or to archive, a game that is over; None: never, or it is done."""
+        if self.finished is None or not self.pack_after_ms:
+            return None
+        packed = self.finished.packed_games.packed(game.id)
+        is_done = packed is not None and (packed.archived or not self.finished.packed_games.has_archive)
+        return None if is_done else state.at + self.pack_after_ms
 
     def names(self, games: Iterable[Game]) -> dict[str, str]:
         """The names of the players at these tables. A player who was erased has none."""

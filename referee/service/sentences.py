@@ -6,11 +6,10 @@ from functools import cache
 
 from referee.kernel.message import Event, Move
 from referee.kernel.ruleset import Ruleset
-from referee.kernel.words import Kind, Speaker, Words
+from referee.kernel.words import Speaker, Words
 from referee.rulesets.words import words_of
 from referee.service.game import Game, Holder
-from referee.table.moves import TABLE_EVENTS, TABLE_MOVES
-from referee.table.words import ENGLISH, WORDS
+from referee.table.words import ENGLISH, WORDS, speaker
 from schemas.commits import CommitText, LegalText
 
 Names = Mapping[str, str]
@@ -28,13 +27,15 @@ def languages(rules: Ruleset) -> tuple[str, ...]:
     return (ENGLISH, *(language for language in words_of(rules) if language != ENGLISH))
 
 
+def labels(rules: Ruleset, language: str) -> dict[str, str]:
+    """What stands alone on a page, by id."""
+    return words_of(rules).get(language, Words()).labels()
+
+
 @cache
 def _speaker(rules: Ruleset, language: str) -> Speaker:
-    """What says the messages of a ruleset and of every table; English where a language has no words."""
-    words = words_of(rules)
-    own = words.get(language) or words.get(ENGLISH) or Words()
-    kinds: tuple[Kind, ...] = (*rules.moves.values(), *rules.events.values())
-    return Speaker((own, kinds), (WORDS.get(language) or WORDS[ENGLISH], (*TABLE_MOVES, *TABLE_EVENTS)))
+    """What says the messages of a ruleset and of every table, made once."""
+    return speaker(rules, words_of(rules), language)
 
 
 class Teller:
@@ -57,26 +58,31 @@ class Teller:
 
 def teller_of(game: Game, names: Names, language: str) -> Teller:
     """What tells a game in a language."""
-    return Teller(game.rules, seat_names(game, names), language)
+    return Teller(game.rules, seat_names(game, names, language), language)
 
 
 def teller_of_positions(rules: Ruleset, seats: int, language: str) -> Teller:
     """What tells moves at a position, whose seats have no names."""
-    return Teller(rules, tuple([f"seat {seat}" for seat in range(seats)]), language)
+    return Teller(rules, tuple([f"{_label('seat', language)} {seat}" for seat in range(seats)]), language)
 
 
-def seat_names(game: Game, names: Names) -> tuple[str, ...]:
+def seat_names(game: Game, names: Names, language: str) -> tuple[str, ...]:
     """What the seats are called in sentences: players by their names, told apart if several have the same."""
-    called = [_called(holder, names) for holder in game.seats]
+    called = [_called(holder, names, language) for holder in game.seats]
     return tuple(
         [_isolated(name if called.count(name) == 1 else f"{name} {seat + 1}") for seat, name in enumerate(called)]
     )
 
 
-def _called(holder: Holder, names: Names) -> str:
+def _called(holder: Holder, names: Names, language: str) -> str:
     if holder.player is not None:
-        return names.get(holder.player, ERASED_NAME)
-    return f"Bot {holder.bot}" if holder.bot else "Open seat"
+        return names.get(holder.player) or _label("erased", language)
+    return f"Bot {holder.bot}" if holder.bot else _label("open_seat", language)
+
+
+def _label(thing: str, language: str) -> str:
+    """A word for what is at every table."""
+    return WORDS[language if language in WORDS else ENGLISH].labels()[thing]
 
 
 def _isolated(name: str) -> str:

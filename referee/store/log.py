@@ -154,8 +154,8 @@ class Log(Protocol):
         A worker that has seen an old version must not overwrite the time that a newer entry has set.
         """
 
-    def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
-        """The games to wake until then, earliest first, with their times."""
+    def due_games(self, until: int, limit: int, tags: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """The games to wake until then, earliest first, with their times; with tags, only games that have these."""
 
     def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
         """Store a bot's choice for a while; it may be lost without harm."""

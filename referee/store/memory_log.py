@@ -17,6 +17,7 @@ from referee.store.log import (
     Repeated,
     Written,
 )
+from referee.store.redis_log import tag_of
 from referee.table.record import Entry
 
 
@@ -108,9 +109,9 @@ class MemoryLog:
             if version is None or len(self._entries.get(game, ())) == version:
                 self._set_wake(game, at)
 
-    def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
-        """The games to wake until then, earliest first, with their times."""
-        due = [(game, at) for game, at in self._wake.items() if at <= until]
+    def due_games(self, until: int, limit: int, tags: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """The games to wake until then, earliest first, with their times; with tags, only games that have these."""
+        due = [(game, at) for game, at in self._wake.items() if at <= until and (tags is None or tag_of(game) in tags)]
         return sorted(due, key=lambda pair: pair[1])[:limit]
 
     def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:

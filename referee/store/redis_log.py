@@ -69,8 +69,12 @@ def channel_of(game: str) -> str:
     return f"commits:{tag_of(game)}:{game}"
 
 
-def _key(game: str, part: str) -> str:
+def key_of(game: str, part: str) -> str:
+    """The Redis key of a part of a game."""
     return f"game:{tag_of(game)}:{game}:{part}"
+
+
+_key = key_of
 
 
 def _waking(tag: str) -> str:
@@ -197,10 +201,11 @@ class RedisLog:
         keys = [_key(game, "log"), _waking(tag_of(game))]
         self._wake(keys, ("" if version is None else version, "" if at is None else at, game))
 
-    def due_games(self, until: int, limit: int) -> list[tuple[str, int]]:
-        """The games to wake until then, earliest first, with their times."""
+    def due_games(self, until: int, limit: int, tags: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """The games to wake until then, earliest first, with their times; with tags, only games that have these."""
+        tags = ALL_TAGS if tags is None else tags
         newest = ("-inf", until, "WITHSCORES", "LIMIT", 0, limit)
-        replies = self._connections.try_each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in ALL_TAGS])
+        replies = self._connections.try_each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in tags]) if tags else []
         rows = [row for reply in replies if not isinstance(reply, RedisError) for row in pairs(reply)]
         found = [(game.decode(), int(at)) for game, at in rows]
         return sorted(found, key=lambda pair: pair[1])[:limit]
@@ -284,3 +289,7 @@ def _entry(id: bytes, fields: list[bytes]) -> Entry:
 def _repeated(seen: bytes) -> Repeated:
     version, fingerprint, note = seen.split(b" ", 2)
     return Repeated(int(version), fingerprint.decode(), note)
+
+
+read_repeated = _repeated
+"""What an idempotency key was used for, from its stored bytes."""

@@ -1,10 +1,14 @@
 """The keys of the service: files with private keys, and what the log has to say about them."""
 
+import logging
+import math
 import os
 import secrets
+import time
 from pathlib import Path
 
 from redis import Redis
+from redis.exceptions import RedisError
 
 from referee.tlog.leaf import KeyNotice, read_notice
 from referee.tlog.note import InvalidNote, Signer, new_signer, read_signer
@@ -12,6 +16,10 @@ from referee.tlog.note import InvalidNote, Signer, new_signer, read_signer
 NOTICES = "{tlog}:notices"
 """Every notice with its place in the log; empty while it waits for the sequencer."""
 LOG_FILE, RECEIPTS_FILE = "key", "receipts-key"
+REREAD_S = 0.5
+"""The longest time for which a process signs with a key that was taken out of its file."""
+
+_log = logging.getLogger(__name__)
 
 
 def receipts_name(origin: str) -> str:
@@ -30,7 +38,11 @@ class KeyFile:
         """The keys; the first one is made when there is no file. Raises InvalidNote for a key of another name."""
         if not self.path.exists():
             self._make()
-        signers = tuple(read_signer(line) for line in self.path.read_text().splitlines())
+        return self.read(self.path.read_text())
+
+    def read(self, text: str) -> tuple[Signer, ...]:
+        """The keys in a text of the file; raises InvalidNote."""
+        signers = tuple(read_signer(line) for line in text.splitlines())
         if not signers:
             raise InvalidNote(f"There is no key in {self.path}.")
         for signer in signers:
@@ -73,6 +85,38 @@ class KeyFile:
         return temporary
 
 
+class CurrentKey:
+    """The newest key of a file that was neither ended nor revoked, read anew at least twice a second."""
+
+    def __init__(self, file: KeyFile, notices: "Notices") -> None:
+        """Makes the first key; raises InvalidNote or OSError."""
+        file.signers()
+        self._file = file
+        self._notices = notices
+        self._text = ""
+        self._signers: tuple[Signer, ...] = ()
+        self._closed: frozenset[str] = frozenset()
+        self._read_at = -math.inf
+
+    def signer(self) -> Signer | None:
+        """The key to sign with now; None: there is none, or it cannot be read."""
+        if time.monotonic() - self._read_at > REREAD_S:
+            self._read()
+        return next((each for each in reversed(self._signers) if each.verifier.vkey not in self._closed), None)
+
+    def _read(self) -> None:
+        began = time.monotonic()
+        try:
+            text = self._file.path.read_text()
+            if text != self._text:
+                self._text, self._signers = text, self._file.read(text)
+            self._closed = self._notices.closed()
+        except (InvalidNote, OSError, RedisError) as error:
+            self._text, self._signers = "", ()
+            _log.error("nothing can be signed: %s", error)
+        self._read_at = began
+
+
 class Notices:
     """What has happened to the keys of the service."""
 
@@ -90,6 +134,10 @@ class Notices:
         read = [(read_notice(text.decode()), int(index) if index else None) for text, index in found.items()]
         known = [(notice, index) for notice, index in read if notice is not None]
         return sorted(known, key=lambda each: (each[1] is None, each[1] or 0, each[0].text))
+
+    def closed(self) -> frozenset[str]:
+        """The public keys that were ended or revoked."""
+        return frozenset(notice.key for notice, _ in self.all() if notice.change != "begin")
 
     def waiting(self) -> list[KeyNotice]:
         """The notices that are not in the log yet."""

@@ -1,13 +1,12 @@
 """The leaves of the log: what they say about games and about keys."""
 
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from referee.kernel.canon import canonical, digest
-from referee.table.record import Hex32
-from referee.table.terms import Terms
+from referee.table.record import Header, Hex32
 
 KINDS = ("created", "sealed", "head", "finished", "annulled")
 """The leaves of a game, in the order in which they happen."""
@@ -63,10 +62,16 @@ def _tag(kind: str, name: str) -> str:
     return sha256(f"{kind}:{name}".encode()).hexdigest()[:TAG_DIGITS]
 
 
-def sealed_hash(commitment: str, game: str, seals: tuple[str | None, ...], terms: Terms) -> str:
-    """The hash of the leaf `sealed`: what was agreed when every seat was taken."""
-    sealed: dict[str, Any] = {"commitment": commitment, "game": game, "seals": seals, "terms": terms}
-    return digest(canonical(sealed))
+def sealed_hash(header: Header) -> str:
+    """The hash of the leaf `sealed`: everything that luck follows from, as it was before the first nonce was revealed.
+
+    The plain nonces are in it: an operator could otherwise exchange one when it knows the others. A start position is
+    not, because it may be hidden, and whoever guesses it could try it out.
+    """
+    nonces = tuple(["" if seal else nonce for nonce, seal in zip(header.nonces, header.seals, strict=True)])
+    left_out = ("format", "holders", "nonces", "position")
+    sealed = {name: getattr(header, name) for name in header.__struct_fields__ if name not in left_out}
+    return digest(canonical({**sealed, "nonces": nonces}))
 
 
 class KeyNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

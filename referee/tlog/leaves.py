@@ -1,7 +1,7 @@
 """What the log says about a game: one leaf for each thing that must not be told twice."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -40,7 +40,8 @@ class Pending(msgspec.Struct, frozen=True):
 class Leaves:
     """The leaves that wait for the sequencer, and where those of each game are in the log."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: Redis, packed: Callable[[str], Mapping[int, bytes]] = lambda game: {}) -> None:
+        self._packed = packed
         self._connections = open_store(redis)
         self._forget = Script(self._connections, _FORGET)
 
@@ -70,7 +71,7 @@ class Leaves:
     def of_game(self, game: str) -> list[tuple[int, bytes]]:
         """The leaves of a game with their indexes, oldest first."""
         found = self._connections.call("HGETALL", leaves_key(game))
-        return sorted((int(index), entry) for index, entry in pairs(found))
+        return sorted({**self._packed(game), **{int(index): entry for index, entry in pairs(found)}}.items())
 
 
 def _read(field: bytes, value: bytes) -> Pending | None:

@@ -187,10 +187,11 @@ def split_note(note: str) -> tuple[str, list[tuple[str, bytes]]]:
     lines = rest.split("\n")
     if not separator or not text or lines[-1] != "" or not 2 <= len(lines) <= SIGNATURES_MAX + 1:
         raise InvalidNote("A note is a text, an empty line, and lines with signatures.")
-    return text + "\n", [_signature(line) for line in lines[:-1]]
+    return text + "\n", [read_signature(line) for line in lines[:-1]]
 
 
-def _signature(line: str) -> tuple[str, bytes]:
+def read_signature(line: str) -> tuple[str, bytes]:
+    """The name of the signer and the signature in a line of a note; raises InvalidNote."""
     found = _SIGNATURE.fullmatch(line)
     signature = _decode(found[2]) if found else b""
     if found is None or not _NAME.fullmatch(found[1]) or len(signature) < 5:

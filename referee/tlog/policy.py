@@ -44,6 +44,8 @@ class Policy(msgspec.Struct, frozen=True):
     witnesses: dict[str, Cosigner] = {}
     groups: dict[str, Group] = {}
     quorum: str = NONE
+    urls: dict[str, str] = {}
+    """Where witnesses are asked to cosign, by their names."""
 
     def open(self, note: str) -> tuple[Checkpoint, tuple[str, ...]]:
         """The checkpoint of a note, and the witnesses that cosigned it; raises InvalidNote for too few signatures."""
@@ -61,10 +63,14 @@ class Policy(msgspec.Struct, frozen=True):
                 for signer, signature in signatures
             )
         ]
-        if self.quorum != NONE and not self._has_witnessed(self.quorum, cosigned):
+        if not self.is_reached(cosigned):
             found = ", ".join(cosigned) or "no witness of the policy"
             raise InvalidNote(f"The quorum {self.quorum} is not reached: {found} cosigned the checkpoint.")
         return checkpoint, tuple(cosigned)
+
+    def is_reached(self, cosigned: Collection[str]) -> bool:
+        """Whether these witnesses are a quorum."""
+        return self.quorum == NONE or self._has_witnessed(self.quorum, cosigned)
 
     def _has_witnessed(self, name: str, cosigned: Collection[str]) -> bool:
         group = self.groups.get(name)
@@ -87,7 +93,7 @@ def read_policy(data: bytes) -> Policy:
             raise InvalidPolicy(f"line {number}: {error}") from None
     if reading.quorum is None:
         raise InvalidPolicy("A policy has a line `quorum`.")
-    return Policy(tuple(reading.logs), reading.witnesses, reading.groups, reading.quorum)
+    return Policy(tuple(reading.logs), reading.witnesses, reading.groups, reading.quorum, reading.urls)
 
 
 class _Reading:
@@ -98,6 +104,7 @@ class _Reading:
         self.witnesses: dict[str, Cosigner] = {}
         self.groups: dict[str, Group] = {}
         self.quorum: str | None = None
+        self.urls: dict[str, str] = {}
         self._members: set[str] = set()
 
     def add(self, line: str) -> None:
@@ -112,8 +119,11 @@ class _Reading:
                 return
             case ["log", vkey] | ["log", vkey, _]:
                 self._add_log(read_vkey(vkey))
-            case ["witness", name, vkey] | ["witness", name, vkey, _]:
+            case ["witness", name, vkey]:
                 self._add_witness(name, read_cosigner(vkey))
+            case ["witness", name, vkey, url]:
+                self._add_witness(name, read_cosigner(vkey))
+                self.urls[name] = url
             case ["group", name, threshold, *members] if members:
                 self._add_group(name, threshold, members)
             case ["quorum", name]:

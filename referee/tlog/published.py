@@ -1,9 +1,10 @@
-"""What the sequencer publishes: the newest checkpoint, the key of the log, and an alarm if it signs nothing."""
+"""What the sequencer publishes: the newest checkpoint, the key of the log, and an alarm if it publishes nothing."""
 
 from redis import Redis
 
 CHECKPOINT, ALARM, VKEY, SIGNED_AT = "{tlog}:checkpoint", "{tlog}:alarm", "{tlog}:vkey", "{tlog}:signed-at"
-ROLLED_BACK = "log-rolled-back"
+ROLLED_BACK, UNWITNESSED = "log-rolled-back", "log-unwitnessed"
+ALARMS = (ROLLED_BACK, UNWITNESSED)
 
 
 class Published:
@@ -21,11 +22,11 @@ class Published:
         return self._text(VKEY)
 
     def alarm(self) -> str | None:
-        """Why nothing is signed; None: everything is well."""
+        """Why no checkpoint is published; None: everything is well."""
         return self._text(ALARM)
 
     def signed_at(self) -> int | None:
-        """When the newest checkpoint was signed, in seconds since 1970; None: there is none."""
+        """When the newest checkpoint was published, in seconds since 1970; None: there is none."""
         text = self._text(SIGNED_AT)
         return None if text is None else int(text)
 

@@ -1,7 +1,7 @@
 """The sequencer: puts what waits into the tree, and signs a checkpoint of it.
 
-The order is: state, tiles, disk, signature, publication. Several may run: the tree grows by compare-and-set, so they
-cannot disagree; a lease keeps them from working at the same time.
+The order is: state, tiles, disk, signature, witnesses, publication. Several may run: the tree grows by
+compare-and-set, so they cannot disagree; a lease keeps them from working at the same time.
 """
 
 import contextlib
@@ -10,14 +10,17 @@ import logging
 import secrets
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from redis import Redis
 
+from referee.tlog.cosigning import Cosigners
 from referee.tlog.keys import LOG_FILE, KeyFile, Notices
 from referee.tlog.leaves import Leaves
-from referee.tlog.note import Checkpoint, Signer, Verifier, open_note, read_checkpoint, signer_of
-from referee.tlog.published import ALARM, CHECKPOINT, ROLLED_BACK, SIGNED_AT, VKEY
+from referee.tlog.merkle import consistency_proof
+from referee.tlog.note import Checkpoint, InvalidNote, Signer, Verifier, open_note, read_checkpoint, signer_of
+from referee.tlog.published import ALARM, CHECKPOINT, ROLLED_BACK, SIGNED_AT, UNWITNESSED, VKEY
 from referee.tlog.tree import Edge, Tree, TreeDamaged, write_file
 
 LEASE = "{tlog}:lease"
@@ -41,15 +44,23 @@ class Sequencer:
     """Writes the log of one origin."""
 
     def __init__(
-        self, redis: Redis, tree: Tree, signer: Signer, directory: Path, others: Sequence[Signer] = ()
+        self,
+        redis: Redis,
+        tree: Tree,
+        signer: Signer,
+        directory: Path,
+        others: Sequence[Signer] = (),
+        cosigners: Cosigners | None = None,
     ) -> None:
-        """`others`: the keys that sign as well, while the log changes its key."""
+        """`others`: the keys that sign as well, while the log changes its key. `cosigners`: the witnesses it asks."""
         self._redis = redis
         self._tree = tree
         self._leaves = Leaves(redis)
         self._notices = Notices(redis)
         self._signer = signer
         self._others = tuple(others)
+        self._cosigners = cosigners
+        self._witnessed: list[str] | None = None
         self._file = directory / "checkpoint"
         self._name = secrets.token_hex(8)
 
@@ -77,7 +88,7 @@ class Sequencer:
         return len(pending)
 
     def publish(self) -> Checkpoint:
-        """Write the tiles to disk, sign the tree as the tiles have it, and show the checkpoint to everybody.
+        """Write the tiles to disk, sign the tree as the tiles have it, and publish the checkpoint if it has its quorum.
 
         One sequencer does so at a time: a slow one would put an older checkpoint in the place of a newer one. Raises
         OSError if another one is at it, or if the disk is full.
@@ -98,7 +109,17 @@ class Sequencer:
         checkpoint = Checkpoint(self._signer.verifier.name, edge.size, self._tree.root(edge, edge.size))
         note = self._signer.sign(checkpoint.text) + "".join(other.line(checkpoint.text) for other in self._others)
         write_file(self._file, note.encode())
-        self._redis.mset({CHECKPOINT: note, VKEY: self._signer.verifier.vkey, SIGNED_AT: int(time.time())})
+        self._redis.set(VKEY, self._signer.verifier.vkey)
+        if self._cosigners is not None:
+            subtree = self._tree.subtrees(edge)
+            prove = partial(consistency_proof, subtree, size=edge.size)
+            lines, is_quorum = self._cosigners.cosign(note, checkpoint, prove)
+            if not is_quorum:
+                self._redis.set(ALARM, UNWITNESSED)
+                _log.error("%s: Too few witnesses cosign. The checkpoint is not published.", UNWITNESSED)
+                return checkpoint
+            note += lines
+        self._redis.mset({CHECKPOINT: note, SIGNED_AT: int(time.time())})
         self._redis.delete(ALARM)
         return checkpoint
 
@@ -116,13 +137,25 @@ class Sequencer:
             raise RolledBack(detail)
 
     def _signed(self) -> list[Checkpoint]:
-        """The last checkpoints that were signed: the one on disk, and the one that was published."""
+        """The last checkpoints that were signed: on disk, as published, and those that witnesses had at the start."""
         published: object = self._redis.get(CHECKPOINT)
         notes = [published.decode()] if isinstance(published, bytes) else []
         if self._file.exists():
             notes.append(self._file.read_text())
         keys = tuple(signer.verifier for signer in (self._signer, *self._others))
-        return [read_signed(note, signer_of(note, keys)) for note in notes]
+        return [read_signed(note, signer_of(note, keys)) for note in notes] + self._seen(keys)
+
+    def _seen(self, keys: tuple[Verifier, ...]) -> list[Checkpoint]:
+        """What witnesses had seen when this sequencer started; a note that the log has not signed does not count."""
+        if self._cosigners is None:
+            return []
+        if self._witnessed is None:
+            self._witnessed = self._cosigners.newest(self._signer.verifier.name)
+        found = list[Checkpoint]()
+        for note in self._witnessed:
+            with contextlib.suppress(InvalidNote):
+                found.append(read_signed(note, signer_of(note, keys)))
+        return found
 
 
 def read_signed(note: str, verifier: Verifier) -> Checkpoint:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -10,83 +11,22 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from referee.api.context import EXTENSION
-from referee.app import create_app
 from referee.audit.__main__ import main
 from referee.audit.record import Record, read_record, write_record
 from referee.kernel.canon import canonical, digest
 from referee.kernel.rejection import Rejection
+from referee.ops.keys import main as keys
 from referee.service import nudges
 from referee.service.repository import now_ms
 from referee.settings import Settings
 from referee.table.record import Entry, seal_of
 from referee.table.times import milliseconds
+from referee.tlog.keys import RECEIPTS_FILE, KeyFile
 from referee.tlog.note import InvalidNote, open_note, read_vkey
-from referee.tlog.receipt import Receipt, read_receipt
-from tests.api.world import UNLIMITED
+from referee.tlog.receipt import read_receipt
+from tests.api.house import ASK, House
 from tests.redis_server import RedisServer
 from tests.waiting import eventually
-
-ASK = {"Prefer": "receipt"}
-
-
-class House:
-    """The real application with a key for receipts, over a real Redis, and three players."""
-
-    def __init__(self, server: RedisServer, directory: Path, **settings: Any) -> None:
-        given: dict[str, Any] = {
-            "log_origin": "referee.example/log",
-            "log_dir": str(directory),
-            **UNLIMITED,
-            **settings,
-        }
-        self.app = create_app(Settings(redis_url=server.url, log_level="CRITICAL", open_registration=True, **given))
-        self.context = self.app.extensions[EXTENSION]
-        self.repository = self.context.repository
-        self.ada, self.bob, self.eve = (self._player(name) for name in ("ada", "bob", "eve"))
-
-    def _player(self, name: str) -> str:
-        return str(self.app.test_client().post("/v1/players", json={"name": name}).get_json()["key"])
-
-    def call(self, method: str, path: str, key: str | None, headers: Any = None, **arguments: Any) -> TestResponse:
-        sent = {**(headers or {}), **({"Authorization": f"Bearer {key}"} if key else {})}
-        return self.app.test_client().open(path, method=method, headers=sent, **arguments)
-
-    def game(self, **fields: Any) -> str:
-        """A running game of ada, who holds both seats unless the fields say otherwise."""
-        wanted = {"ruleset": "catham-city", "seats": ["me", "me"], **fields}
-        answer = self.call("POST", "/v1/games", self.ada, json=wanted)
-        assert answer.status_code == 201, answer.text
-        id = str(answer.get_json()["id"])
-        nudges.run(self.repository, id)
-        return id
-
-    def turn(self, id: str) -> tuple[int, list[Any]]:
-        """The seat whose turn it is, and its legal moves."""
-        seat = self.call("GET", f"/v1/games/{id}", self.ada).get_json()["awaited"][0]["seat"]
-        return seat, self.call("GET", f"/v1/games/{id}/legal-moves?seat={seat}", self.ada).get_json()["moves"]
-
-    def move(
-        self, id: str, seat: int, body: Any, key: str | None = None, more: str = "", **headers: str
-    ) -> TestResponse:
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        asked = {
-            **ASK,
-            "Content-Type": "application/json",
-            **{name.replace("_", "-"): v for name, v in headers.items()},
-        }
-        return self.call("POST", f"/v1/games/{id}/moves?seat={seat}{more}", key or self.ada, asked, data=data)
-
-    def opened(self, answer: TestResponse) -> Receipt:
-        """The receipt of an answer, whose signature is checked."""
-        assert answer.headers["Preference-Applied"] == "receipt"
-        note = answer.get_json()["receipt"]
-        open_note(note, read_vkey(self.context.receipts.vkey))
-        return read_receipt(note)
-
-    def hash_of(self, id: str, version: int) -> str:
-        commits = self.call("GET", f"/v1/games/{id}/events?after={version - 1}", self.ada).get_json()["commits"]
-        return str(commits[0]["hash"])
 
 
 @pytest.fixture(scope="module")
@@ -359,3 +299,37 @@ def test_every_refusal_of_a_real_game_is_kept(house: House, tmp_path: Path) -> N
     record = ended(house, id, tmp_path)
     for answer, body in answers:
         assert decided(house, tmp_path, record, answer, body) == 0, answer.get_json()
+
+
+def test_a_key_that_was_revoked_signs_nothing_more_without_a_restart(server: RedisServer, tmp_path: Path) -> None:
+    """Two web processes over one directory: both go over to the new key, and fail closed without one."""
+    houses = [House(server, tmp_path), House(server, tmp_path)]
+    ids = [house.game() for house in houses]
+    file = KeyFile(tmp_path / RECEIPTS_FILE, "referee.example/receipts")
+    settings = Settings(redis_url=server.url, log_origin="referee.example/log", log_dir=str(tmp_path))
+    old = houses[0].context.receipts.vkey
+    assert keys(["rotate", "receipts"], settings) == 0
+    stored = file.path.read_bytes()
+    assert keys(["revoke", old], settings) == 0
+    new = file.signers()[-1].verifier.vkey
+
+    def receipt(house: House, id: str) -> TestResponse:
+        return house.move(id, house.turn(id)[0], {"type": "no"})
+
+    def signs_nothing(house: House, id: str) -> bool:
+        answer = receipt(house, id)
+        assert answer.status_code == 422
+        return "receipt" not in answer.get_json() and "Preference-Applied" not in answer.headers
+
+    for house, id in zip(houses, ids, strict=True):
+        open_note(receipt(house, id).get_json()["receipt"], read_vkey(new))
+    file.path.write_bytes(b"".join(stored.splitlines(keepends=True)[:1]))  # an old backup of the directory
+    for house, id in zip(houses, ids, strict=True):
+        eventually(partial(signs_nothing, house, id))
+        seat, moves = house.turn(id)
+        made = house.move(id, seat, moves[0])
+        assert made.status_code == 201 and "receipt" not in made.get_json()
+        assert "Preference-Applied" not in made.headers
+    file.path.unlink()
+    assert "receipt" not in receipt(houses[0], ids[0]).get_json()
+    assert not file.path.exists(), "a key that is missing is made at a start only"

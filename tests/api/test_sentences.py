@@ -146,7 +146,33 @@ def test_what_happens_at_the_table_is_told_as_well(ada: Client, bob: Client) -> 
     assert texts(commit) == ["bob would like a pause."]
 
 
-@pytest.mark.parametrize("accepted", ["de", "fr-CH, en;q=0.1", "*", "x" * 500, "en;q=nonsense", ""])
+SAID = {
+    "de": "Mischen, Karten austeilen und den Markt auslegen.",
+    "fr": "Mélanger, distribuer les cartes et garnir le marché.",
+}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [("de", "de"), ("de-AT, en;q=0.9", "de"), ("fr-CH, en;q=0.1", "fr"), ("es, FR;q=0.5", "fr"), ("fr;q=0, de", "de")],
+)
+def test_sentences_are_told_in_the_language_that_is_accepted_best(ada: Client, accepted: str, language: str) -> None:
+    id = ada.started("me", "me", options={"first_seat": 0})["id"]
+    headers = {"Accept-Language": accepted}
+    answer = ada.get(f"/games/{id}/events", params=EVERYTHING, headers=headers)
+    (commit,) = answer.json()["commits"]
+    assert answer.headers["Content-Language"] == language and "Accept-Language" in answer.headers["Vary"]
+    assert commit["text"]["move"]["text"] == SAID[language]
+    legal = ada.get(f"/games/{id}/legal-moves", params={"with": "text"}, headers=headers)
+    assert legal.json()["text"] == commit["legal"][0]["text"] and legal.headers["Content-Language"] == language
+    english = ada.get(f"/games/{id}/events", params=EVERYTHING).json()["commits"][0]
+    assert [each["clauses"] for each in commit["text"]["events"]] == [
+        each["clauses"] for each in english["text"]["events"]
+    ]
+    assert {**commit, "text": None, "legal": None} == {**english, "text": None, "legal": None}
+
+
+@pytest.mark.parametrize("accepted", ["es", "en-GB, fr;q=0.9", "*", "es, *;q=0.1", "x" * 500, "en;q=nonsense", ""])
 def test_english_is_told_where_no_other_language_is_there(ada: Client, accepted: str) -> None:
     id = ada.started("me", "me")["id"]
     answer = ada.get(f"/games/{id}/events", params={"with": "text"}, headers={"Accept-Language": accepted})

@@ -31,9 +31,11 @@ class World:
 
     ruleset = "catham-city"
 
-    def __init__(self, server: RedisServer) -> None:
+    def __init__(self, server: RedisServer, **settings: Any) -> None:
+        self.server = server
         self.redis = server.client()
-        self.app = create_app(Settings(redis_url=server.url, open_registration=True, log_level="CRITICAL", **UNLIMITED))
+        given: dict[str, Any] = {**UNLIMITED, **settings}
+        self.app = create_app(Settings(redis_url=server.url, open_registration=True, log_level="CRITICAL", **given))
         self.repository: Repository = self.app.extensions[EXTENSION].repository
         self.ada, self.bob = self.player("ada"), self.player("bob")
         self.admin = self.player("root", *SCOPES)

@@ -38,7 +38,7 @@ def leaves_of(record: Record) -> list[Leaf]:
     """The leaves that a service logs about a game: three heads, and the end."""
     tag, header, count = game_tag(record.header.game), record.header, len(record.entries)
     heads = [Leaf(tag, record.entries[at - 1].hash, "head", at) for at in sorted({1, count // 2, count - 1})]
-    sealed = sealed_hash(header.commitment, header.game, header.seals, header.terms)
+    sealed = sealed_hash(header)
     seals = [Leaf(tag, sealed, "sealed", 0)] if any(header.seals) else []
     end = Leaf(tag, record.entries[-1].hash, "finished", count)
     return [Leaf(tag, header.commitment, "created", 0), *seals, *heads, end]

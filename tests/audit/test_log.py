@@ -16,7 +16,8 @@ from referee.audit.log import LogFinding, check_log
 from referee.audit.record import Logged, Record
 from referee.audit.whole_log import LEAVES_MAX
 from referee.rulesets import TITLES
-from referee.tlog.leaf import Leaf, game_tag
+from referee.table.record import seal_of
+from referee.tlog.leaf import Leaf, game_tag, sealed_hash
 from referee.tlog.note import Checkpoint
 from referee.tlog.policy import Policy, read_policy
 from referee.tlog.tiles import bundled
@@ -125,6 +126,21 @@ def test_leaves_of_another_game_or_another_end_fail() -> None:
         finding = found(replace(PLAYED, logged=tuple(lines)))
         assert finding.passed is False
         assert why in finding.detail, finding
+
+
+def test_a_plain_nonce_that_was_exchanged_after_the_reveals_is_named() -> None:
+    """An operator sits without a seal, waits for the nonces of the others, and then chooses its own."""
+    sealed = replace(PLAYED.header, nonces=("7" * 64, "8" * 64), seals=(seal_of(PLAYED.header.game, "7" * 64), None))
+    at_the_reveal = replace(sealed, nonces=("", "8" * 64))
+    lines = tree([Leaf(game_tag(sealed.game), sealed_hash(at_the_reveal), "sealed", 0).entry])
+    for header, why in (
+        (sealed, "does not show its creation"),
+        (replace(sealed, nonces=("9" * 64, "8" * 64)), "does not show its creation"),
+        (replace(sealed, nonces=("7" * 64, "9" * 64)), "for the seals"),
+        (replace(sealed, nonces=("7" * 64, "")), "for the seals"),
+        (replace(sealed, options={"first_seat": 1}), "for the seals"),
+    ):
+        assert why in found(replace(PLAYED, header=header, logged=tuple(lines))).detail
 
 
 def test_without_a_key_nothing_is_proved_and_without_a_policy_nothing_is_demanded() -> None:

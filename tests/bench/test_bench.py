@@ -11,6 +11,7 @@ def test_the_kernel_is_measured_with_every_ruleset(slug: str) -> None:
     rules = LATEST[slug]
     found = kernel.measure_ruleset(rules, rules.seats.start, rules.variants[0], games=1)
     assert all(figure > 0 for figure in found.values()), found
+    assert kernel.iterations_per_second(rules, rules.seats.start, rules.variants[0], 2) > 0
 
 
 def test_moves_over_http_are_measured_beside_their_anchors() -> None:

@@ -102,9 +102,11 @@ class Campaign:
         self.sizes.append(signed.size)
 
     def _disturb(self) -> None:
-        """Kill a sequencer, or stop it for longer than its lease lasts."""
+        """Kill a sequencer, or stop it for longer than its lease lasts, once the log has grown since the last time."""
         number = self._luck.randrange(len(self._processes))
         process = self._processes[number]
+        roots = len(self.roots)
+        eventually(lambda: len(self.roots) > roots, 60)
         time.sleep(self._luck.uniform(0.3, 0.8))  # it works for a random time
         if self._luck.random() < 0.5:
             process.kill()

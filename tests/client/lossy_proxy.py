@@ -6,7 +6,10 @@ import threading
 
 
 class LossyProxy:
-    """Forwards connections to the service; each answer counted in `to_lose` is received and thrown away."""
+    """Forwards connections to the service; each answer counted in `to_lose` is received and thrown away.
+
+    The next streams that are asked for get the answers in `recorded` in place of the service's.
+    """
 
     def __init__(self, port: int) -> None:
         self._target = port
@@ -14,6 +17,7 @@ class LossyProxy:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.to_lose = 0
         self.lost: list[bytes] = []
+        self.recorded: list[bytes] = []
         self._open: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -32,6 +36,9 @@ class LossyProxy:
                 if is_answer and self.to_lose:
                     self.to_lose -= 1
                     self.lost.append(data)
+                    break
+                if not is_answer and self.recorded and b"accept: text/event-stream" in data.lower():
+                    source.sendall(self.recorded.pop(0))
                     break
                 sink.sendall(data)
         for each in (source, sink):

@@ -1,5 +1,6 @@
 """Runs `referee-bot` as a user does: a process in a directory of its own, with a key file."""
 
+import io
 import os
 import signal
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 from types import TracebackType
 
+from referee_client.bot.command import main
+from referee_client.bot.display import Display
 from tests.service import Client
 from tests.waiting import eventually
 
@@ -71,6 +74,13 @@ class Run:
         """Wait until the log has a text."""
         eventually(lambda: text in self.log or self.process.poll() is not None, 60)
         assert text in self.log, self.log
+
+
+def refused(*arguments: str | Path) -> tuple[int, str]:
+    """Run the command in this process, where that is enough: with arguments that are refused before anything starts."""
+    said = io.StringIO()
+    status = main([str(argument) for argument in arguments], Display(said))
+    return status, said.getvalue()
 
 
 def try_command(directory: Path, *arguments: str) -> tuple[int, str]:

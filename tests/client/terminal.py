@@ -30,9 +30,10 @@ WHERE_IS_THE_CURSOR, TOP_LEFT = b"\x1b[6n", b"\x1b[1;1R"
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """An environment with a configuration of its own; the rules come from the checkout."""
+    """An environment with a configuration of its own; the rules and the client come from the checkout."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("REFEREE_", "_REFEREE"))}
-    paths = {"XDG_CONFIG_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    clean["LC_ALL"] = "C.UTF-8"
+    paths = {"XDG_CONFIG_HOME": str(home), "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'client'}"}
     return {**clean, **paths, "TERM": "xterm-256color", "COLUMNS": str(COLUMNS), "LINES": str(ROWS), **more}
 
 

@@ -163,6 +163,14 @@ def test_a_game_that_is_annulled_before_it_starts_has_nothing_to_follow(client: 
     assert list(game.follow()) == []
 
 
+def test_the_join_code_of_a_private_game_lets_others_sit_down(client: Client, service: Service) -> None:
+    game = client.create(SLUG, ("me", "open"), visibility="private")
+    assert game.join_code
+    assert client.create(SLUG, ("me", "me")).join_code is None
+    with Client(service.url, service.player("bob").key) as bob:
+        assert bob.game(game.id).sit(nonce="mine", join_code=game.join_code)["status"] == "running"
+
+
 def test_a_revoked_key_ends_a_stream(client: Client, service: Service) -> None:
     made = client._http.post("/v1/keys", json={"scopes": ["play"]}).json()
     client.create(SLUG, ("me", "me"))

@@ -1,10 +1,16 @@
 """What the runner shows on a terminal."""
 
+import io
 import logging
 import os
 import select
 
+import pytest
+
+from referee_client import Unreachable
+from referee_client.bot.config import Config
 from referee_client.bot.display import UP_AND_CLEAR, Display
+from referee_client.bot.runner import Runner
 
 
 def shown_on_a_terminal() -> tuple[Display, int]:
@@ -45,3 +51,10 @@ def test_a_log_gets_a_line_per_change_and_no_cursor_movements() -> None:
     text = os.read(reader, 65536).decode()
     assert text.endswith(" INFO first: thinks?[2J?forged\n")
     assert text.count("\n") == 1
+
+
+def test_calls_that_wait_for_the_same_thing_get_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    runner = Runner(Config(), "key", Display(io.StringIO()))
+    for pause in (0.5, 5, 5):
+        runner._note_pause(Unreachable("Nobody answers."), pause)
+    assert [record.getMessage() for record in caplog.records] == ["Nobody answers. Trying again in 5 s."]

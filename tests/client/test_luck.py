@@ -70,13 +70,15 @@ def test_an_inbox_reveals_by_itself(service: Service) -> None:
         assert bob.game(game.id).read()["seats"][0]["nonce"] != ""
 
 
-def test_the_runner_seals_reveals_and_plays(service: Service, tmp_path: Path) -> None:
+def test_the_runner_seals_reveals_and_plays_at_a_table_that_it_had_opened(service: Service, tmp_path: Path) -> None:
     owner = service.player("deep paw", bot=True)
     (tmp_path / "my_bot.py").write_text("def choose(view, moves):\n    return moves[0]\n")
+    opened = owner.create("open", {"bot": "random"}, ruleset="hund-und-katz")["id"]  # and then the runner was killed
     arguments = ("--seek", "hund-und-katz", "--against", "random", "--games", "1", "my_bot:choose")
     with Run(owner, tmp_path, *arguments) as run:
         assert run.ends() == 0, run.log
     (game,) = owner.get("/games?mine=true").json()["games"]
+    assert game["id"] == opened
     assert "1 of 1 sealed nonces were revealed" in report_of(owner.get(f"/games/{game['id']}/record").content)
     assert (tmp_path / "key.links").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "key.links").read_text() == ""
@@ -118,3 +120,21 @@ def test_every_seal_is_of_a_new_chain() -> None:
     """Otherwise a service that begins a game again would know the nonce."""
     links = Links()
     assert links.new_seal(GAME) != links.new_seal(GAME)
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "5", '{"game": "g_1", "last": "00"}'])
+def test_a_damaged_file_is_refused(line: str, tmp_path: Path) -> None:
+    (tmp_path / "links").write_text(line + "\n")
+    with pytest.raises(ValueError):
+        Links(tmp_path / "links")
+
+
+def test_a_new_chain_is_sealed_while_others_move(service: Service) -> None:
+    with new_client(service) as ada, new_client(service) as bob:
+        game = ada.create("catham-city", ["open", "open"], luck="fresh", options={"first_seat": 1})
+        game.sit()
+        other = bob.game(game.id)
+        other.sit()
+        eventually(lambda: game.read()["version"] > 0)
+        assert [event["type"] for event in game.reseal(0)["events"]] == ["seat_resealed"]
+        other.move(other.legal_moves()["moves"][0])

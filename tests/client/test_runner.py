@@ -1,7 +1,6 @@
 """The runner of bots plays on the real service, whatever the bot does."""
 
 from contextlib import ExitStack
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -140,10 +139,7 @@ def test_a_default_is_played_in_time_and_a_slow_game_keeps_no_other_waiting(owne
         quick = owner.create("me", {"bot": "random"}, ruleset=SLUG)["id"]
         eventually(lambda: owner.game(quick)["status"] == "finished", 60, 0.1)
         eventually(lambda: len(commits_of(owner, slow)) >= 3, 60, 0.1)
-        first, second = commits_of(owner, slow)[:2]
-        assert second["cause"] is None
-        deadline, made = (datetime.fromisoformat(at) for at in (first["deadlines"][0]["at"], second["at"]))
-        assert (deadline - made).total_seconds() >= 1
+        assert commits_of(owner, slow)[1]["cause"] is None  # not the deadline
         run.says("the bot chose no move within")
         owner.post(f"/games/{slow}/resignation", {})
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.runs import Run, try_command, write_config, write_key
+from referee_client.bot.config import Config
+from referee_client.bot.faults import Usage
+from referee_client.bot.files import open_links, prepare_logs
+from tests.client.runs import Run, refused, try_command, write_config, write_key
 from tests.client.test_runner import ENOUGH, RANDOM
 from tests.service import Client, Service, free_port, is_alive
 from tests.waiting import eventually
@@ -67,6 +70,7 @@ LINES = [
     '{"id": %d, "move": ' + 70 * '{"type":' + "1" + 70 * "}" + "}",
     '{"id": %d, "error": "\\\\u001b[2J\\\\nforged line"}',
     2_000_000 * "y",
+    5000 * '{"id": 0}\\n',
     "[]",
     '{"id": %d}',
 ]
@@ -94,6 +98,7 @@ def test_hostile_answers_end_neither_the_game_nor_the_runner(owner: Client, tmp_
         "the service refuses the move: body-too-large",
         "the bot failed with ?[2J?forged line",
         "gave no answer: Separator is ",
+        "gave no answer: 1000 lines of its output answer other questions",
         "gave no answer: a line of its output is not a JSON object",
         "the bot waits, but must move",
     ):
@@ -134,8 +139,11 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "address": (["--url", "localhost", *KEY, "my_bot:choose"], 2, "begins with http:// or https://"),
     "module": ([*NOWHERE, *KEY, "no_bot:choose"], 6, "No module named 'no_bot'"),
     "function": ([*NOWHERE, *KEY, "my_bot:chose"], 6, "has no attribute 'chose'"),
+    "arguments": ([*NOWHERE, *KEY, "my_bot:lonely"], 6, "my_bot:lonely must take two arguments, view and moves"),
+    "method": ([*NOWHERE, *KEY, "my_bot:Empty"], 6, "The class my_bot:Empty has no method choose"),
     "name": ([*NOWHERE, *KEY, "my_bot:"], 2, "written as module:function"),
     "program": ([*NOWHERE, *KEY, "--", "./none"], 6, "There is no program ./none"),
+    "no number": ([*NOWHERE, *KEY, "--think", "nan", "my_bot:choose"], 2, "must be at least 0.1, not nan"),
     "negative": ([*NOWHERE, *KEY, "--games", "-1", "my_bot:choose"], 2, "must be at least 0, not -1"),
     "no config": (["none.toml"], 2, "none.toml cannot be read: No such file"),
 }
@@ -145,7 +153,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
 def test_what_is_wrong_is_refused_with_a_sentence(case: str, tmp_path: Path) -> None:
     arguments, status, sentence = WRONG[case]
     write_key(tmp_path, "rk_k_none")
-    (tmp_path / "my_bot.py").write_text(RANDOM)
+    (tmp_path / "my_bot.py").write_text(f"{RANDOM}\n\ndef lonely(view):\n    pass\n\n\nclass Empty:\n    pass\n")
     found, said = try_command(tmp_path, *arguments)
     assert sentence in said
     assert found == status
@@ -169,18 +177,19 @@ CONFIGS = {
 def test_a_wrong_configuration_is_refused_with_a_sentence(case: str, tmp_path: Path) -> None:
     text, sentence = CONFIGS[case]
     (tmp_path / "bot.toml").write_text(text)
-    found, said = try_command(tmp_path, "bot.toml")
+    found, said = refused(tmp_path / "bot.toml")
     assert sentence in said
     assert found == 2
 
 
 def test_a_key_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    arguments = ("--url", "http://127.0.0.1:1", "my_bot:choose", "--key-file")
     for mode in (0o644, 0o640, 0o660, 0o606):
         write_key(tmp_path, "rk_k_none").chmod(mode)
-        status, said = try_command(tmp_path, "--url", "http://127.0.0.1:1", "--key-file", "key", "my_bot:choose")
+        status, said = refused(*arguments, tmp_path / "key")
         assert (status, "chmod 600" in said) == (2, True)
     os.mkfifo(tmp_path / "pipe", 0o600)
-    status, said = try_command(tmp_path, "--url", "http://127.0.0.1:1", "--key-file", "pipe", "my_bot:choose")
+    status, said = refused(*arguments, tmp_path / "pipe")
     assert (status, "is not a file" in said) == (2, True)
 
 
@@ -189,9 +198,40 @@ def test_a_wrong_key_and_a_wrong_address_end_the_runner(service: Service, tmp_pa
     (tmp_path / "my_bot.py").write_text(RANDOM)
     status, said = try_command(tmp_path, "--url", service.url, "--key-file", "key", "my_bot:choose")
     assert (status, "The service refuses the key" in said) == (3, True)
-    nobody = f"http://127.0.0.1:{free_port()}"
-    status, said = try_command(tmp_path, "--url", nobody, "--key-file", "key", "my_bot:choose")
-    assert (status, "Check the address, and whether the service runs." in said) == (4, True)
+    for address in (f"http://127.0.0.1:{free_port()}", f"{service.url}/docs"):
+        status, said = try_command(tmp_path, "--url", address, "--key-file", "key", "my_bot:choose")
+        assert (status, "Check the address, and whether the service runs." in said) == (4, True)
+
+
+def test_what_the_service_will_always_refuse_ends_the_runner(owner: Client, tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text(RANDOM)
+    write_key(tmp_path, owner.key or "")
+    for lines, sentence in (
+        (
+            ('[seek]\nrulesets = ["hund-katz"]',),
+            "no title 'hund-katz', which [seek] names. Did you mean hund-und-katz?",
+        ),
+        (('[invitations]\nrulesets = ["chess"]',), "no title 'chess', which [invitations] names. It has "),
+        (('[seek]\nrulesets = ["hund-und-katz"]\nopponents = ["randon"]',), "The service refuses the game"),
+    ):
+        write_config(tmp_path, owner, *lines)
+        status, said = try_command(tmp_path, "bot.toml")
+        assert (status, sentence in said) == (2, True), said
+    write_config(tmp_path, owner)
+    write_key(tmp_path, owner.post("/keys", {"scopes": ["watch"]}).json()["key"])
+    status, said = try_command(tmp_path, "bot.toml")
+    assert (status, "refuses the key (scope-missing)" in said) == (3, True), said
+
+
+def test_files_that_cannot_be_written_are_noticed_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("")
+    with pytest.raises(Usage, match="cannot be created: File exists"):
+        prepare_logs(Config(directory=tmp_path))
+    with pytest.raises(Usage, match="cannot be written: No such file"):
+        open_links(Config(directory=tmp_path, key_file="none/key"))
+    (tmp_path / "key.links").write_text("{")
+    with pytest.raises(Usage, match="is damaged"):
+        open_links(Config(directory=tmp_path, key_file="key"))
 
 
 LEAVING = """

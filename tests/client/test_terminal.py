@@ -14,6 +14,9 @@ from tests.client.terminal import COMMAND, TITLE, Commands, Done, Terminal, envi
 from tests.service import Client, Service, free_port
 from tests.waiting import eventually
 
+STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+"""How a recorded stream begins."""
+
 
 @pytest.fixture
 def referee(
@@ -72,13 +75,17 @@ def test_what_others_do_appears_above_the_line_that_is_typed(service: Service, r
         assert terminal.ends() == 130
 
 
-def test_a_game_is_played_to_its_end_by_lines_then_proved_and_replayed(referee: Commands) -> None:
-    game = referee.new_game("--against", "random")
+def test_a_game_is_played_to_its_end_by_lines_then_proved_and_replayed(service: Service, referee: Commands) -> None:
+    game = referee.new_game("--against", "random", "--fresh")
+    links = referee.accounts.parent / "links"
+    assert [(file.name, file.stat().st_mode & 0o777) for file in links.iterdir()] == [(game, 0o600)]
     played = referee("play", game, typed="1\n" * 500)
     assert played.status == 0, played.errors
     assert "decided by" in played.out
+    assert list(links.iterdir()) == []
     proved = referee("audit", game, "--save", "game.jsonl")
     assert (proved.status, proved.out.splitlines()[-1]) == (0, "PROVED")
+    assert "drawings had a fresh link" in " ".join(proved.out.split())
     from_file = json.loads(referee("audit", "game.jsonl", "--json").out)
     assert (from_file["verdict"], from_file["game"]) == ("proved", game)
     lines = Path("game.jsonl").read_bytes().splitlines(keepends=True)
@@ -87,6 +94,13 @@ def test_a_game_is_played_to_its_end_by_lines_then_proved_and_replayed(referee: 
     assert (forged.status, "FAILED: commit" in forged.out) == (1, True)
     versions = [json.loads(line)["version"] for line in referee("watch", game, "--json").out.splitlines()]
     assert versions == list(range(1, len(versions) + 1))
+    proxy = LossyProxy(service.port)
+    commits = service.nobody().get(f"/games/{game}/events?with=text").json()["commits"]
+    messages = [f"event: commit\ndata: {json.dumps(commit)}\n\n" for commit in commits[:5]]
+    proxy.recorded = ["".join((STREAM, *messages, 'event: rewound\ndata: {"version": 3}\n\n')).encode()]
+    watched = referee("watch", game, "--url", proxy.url)
+    assert "has lost the newest moves. The game goes on from version 3." in watched.out
+    proxy.close()
     for what in (game, "game.jsonl"):
         replayed = [json.loads(line) for line in referee("replay", what, "--json").out.splitlines()]
         assert [commit["version"] for commit in replayed] == versions
@@ -188,8 +202,9 @@ def test_a_service_that_goes_away_while_a_game_is_played_loses_nothing(service: 
     proxy = LossyProxy(service.port)
     assert referee("login", "--url", proxy.url, "--name", "ada").status == 0
     game = referee.new_game("--against", "random")
+    proxy.recorded = [f'{STREAM}event: rewound\ndata: {{"version": 0}}\n\n'.encode()]
     with Terminal(referee.home, "play", game, "--patience", "0.5") as terminal:
-        terminal.awaits("Your move")
+        terminal.awaits("(?s)has lost the newest moves. The game goes on from version 1.*Your move")
         proxy.cut()
         assert terminal.ends() == 4
         assert f"The game is kept: `referee play {game}`" in " ".join(terminal.shown.split())
@@ -244,3 +259,14 @@ def test_without_the_extra_the_command_says_how_to_install_it(tmp_path: Path) ->
     assert done.returncode == 2
     assert "client[terminal]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_sentences_are_told_in_the_language_that_is_asked_for_or_in_that_of_the_locale(
+    referee: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = referee.new_game("--against", "random")
+    assert "Auf dem Tisch liegen" in referee("replay", id, "--lang", "de-AT").out
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert "Sur la table" in referee("replay", id).out
+    wrong = referee("replay", id, "--lang", "d_e")
+    assert wrong.status != 0 and "A language is a tag such as fr or de-CH, but this is 'd_e'." in wrong.errors

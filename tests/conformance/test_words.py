@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 
 from referee.kernel.audience import hidden_fields, move_as_seen, redact
 from referee.kernel.message import Event, type_of
-from referee.kernel.templates import ABSENT, BRANCHING, Hole, Template, read_template
+from referee.kernel.saying import forms_of
+from referee.kernel.templates import ABSENT, BRANCHING, WAYS, Hole, Template, read_template
 from referee.kernel.words import Speaker, Words, line_of
 from referee.rulesets.words import words_of
 from tests.conformance.play import games_of
@@ -19,7 +20,7 @@ from tests.subjects import Subject, every_edition, every_ruleset
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 TEXT_MAX = 600
-SOUND = re.compile(r"[A-Z#\d].*[.?!]", re.S)
+SOUND = re.compile(r"[A-ZÀ-ÖØ-Þ„#\d].*[.?!]", re.S)
 ODD = re.compile(r"  | [.,;:?!]|[{}]|\b(None|UNSET|Unset|False|True)\b|_|\.\.|,\.")
 
 
@@ -114,39 +115,88 @@ def check_cases(kind: type[msgspec.Struct], hole: Hole, hint: Any, words: Words,
 def check_forms(kind: type[msgspec.Struct], hole: Hole, hint: Any, words: Words) -> None:
     """Assert that the words have the forms of everything that is counted, or that needs an article."""
     wanted = {hole.noun} if hole.way == "of" else set()
-    if hole.way == "a" or (hole.way == "of" and hole.noun in kind.__struct_fields__):
-        hint = hint if hole.way == "a" else get_type_hints(kind)[hole.noun]
+    is_form = hole.way not in WAYS
+    if is_form or (hole.way == "of" and hole.noun in kind.__struct_fields__):
+        hint = hint if is_form else get_type_hints(kind)[hole.noun]
         wanted = {value for leaf in leaves(hint) if get_origin(leaf) is Literal for value in get_args(leaf)}
         assert wanted, f"{kind.__name__}: {hole.name} names no thing"
     for thing in wanted:
         forms = words.things.get(thing)
         assert forms is not None, f"{kind.__name__}: {thing} has no word"
-        assert isinstance(forms, str) or len(forms) == 3 or hole.way == "of", f"{thing} has no article"
+        has_form = isinstance(forms, str) or hole.way in forms_of(forms)
+        assert has_form or hole.way == "of", f"{thing} has no form {hole.way}"
+
+
+ID = re.compile(r"[a-z]{2,}\d?([_-][a-z0-9]+)*")
+"""Ids that are read as words; corners such as `a12` are not."""
+ON_BOARDS = re.compile(r'\bword\("([a-z_]+)"\)')
+
+
+def ids_of(subject: Subject) -> set[str]:
+    """What a page names: types of moves, fields and values of moves, options and views, and words of the board."""
+    ruleset = subject.ruleset
+    found = {*ruleset.moves, *ON_BOARDS.findall(board_of(subject))}
+    waiting: list[Any] = [*ruleset.moves.values(), ruleset.view_type, ruleset.options_type]
+    seen: set[Any] = set()
+    while waiting:
+        for leaf in leaves(waiting.pop()):
+            if get_origin(leaf) is Literal:
+                found |= {each for each in get_args(leaf) if isinstance(each, str)}
+            elif isinstance(leaf, type) and issubclass(leaf, msgspec.Struct) and leaf not in seen:
+                seen.add(leaf)
+                found |= {field.encode_name for field in msgspec.structs.fields(leaf)}
+                waiting += get_type_hints(leaf).values()
+    return {id for id in found if ID.fullmatch(id) and not id.endswith("_count")}
+
+
+def board_of(subject: Subject) -> str:
+    file = subject.ruleset.directory / "page" / "board.js"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+@every_ruleset
+def test_every_language_names_everything_that_stands_alone_on_a_page(subject: Subject) -> None:
+    for language, words in words_of(subject.ruleset).items():
+        if language != "en":
+            assert ids_of(subject) - set(words.labels()) == set(), language
+
+
+@every_ruleset
+def test_every_language_has_the_same_things_and_parts(subject: Subject) -> None:
+    english = words_of(subject.ruleset).get("en", Words())
+    for language, words in words_of(subject.ruleset).items():
+        assert set(words.things) == set(english.things), language
+        assert set(words.parts) == set(english.parts), language
 
 
 @every_edition
 def test_every_sentence_of_every_reader_is_well_formed(subject: Subject) -> None:
-    for speaker in speakers(subject):
-        for game in games_of(subject):
-            names = NAMES[: game.seats]
-            for commit in game.commits:
-                for reader in readers(game.seats):
-                    move = move_as_seen(commit.move, commit.actor, reader)
-                    seen = [*([] if move is None else [move]), *(redact(event, reader) for event in commit.events)]
-                    for message in seen:
-                        text = speaker.say(message, names).text
-                        assert SOUND.fullmatch(text) and not ODD.search(text), f"{text!r}: {message}"
-                        assert len(text) <= TEXT_MAX
+    for game in games_of(subject):
+        seen = {repr(message): message for commit in game.commits for message in messages_of(commit, game.seats)}
+        for speaker in speakers(subject):
+            for message in seen.values():
+                text = speaker.say(message, NAMES[: game.seats]).text
+                assert SOUND.fullmatch(text) and not ODD.search(text), f"{text!r}: {message}"
+                assert len(text) <= TEXT_MAX
+
+
+def messages_of(commit: Any, seats: int) -> Iterator[Any]:
+    """The move and the events of a commit, as each reader sees them."""
+    for reader in readers(seats):
+        move = move_as_seen(commit.move, commit.actor, reader)
+        yield from ([] if move is None else [move])
+        yield from (redact(event, reader) for event in commit.events)
 
 
 @every_edition
 def test_a_sentence_tells_nothing_that_is_hidden_from_its_reader(subject: Subject) -> None:
-    for speaker in speakers(subject):
-        for game in games_of(subject):
-            for event in [event for event in game.events if hidden_fields(type(event))]:
-                for reader in readers(game.seats):
-                    text = speaker.say(redact(marked(event), reader), NAMES).text
-                    assert "canary" not in text or redact(event, reader) == event, f"{text!r} for {reader}"
+    told = speakers(subject)
+    for game in games_of(subject):
+        for event in [event for event in game.events if hidden_fields(type(event))]:
+            for reader in readers(game.seats):
+                seen, is_open = redact(marked(event), reader), redact(event, reader) == event
+                for text in [speaker.say(seen, NAMES).text for speaker in told]:
+                    assert "canary" not in text or is_open, f"{text!r} for {reader}"
 
 
 def marked(event: Event) -> Event:

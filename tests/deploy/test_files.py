@@ -14,7 +14,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from referee.settings import Settings
-from tests.service import Service
+from tests.service import Service, free_port
 from tests.subjects import ROOT
 from tests.waiting import eventually
 
@@ -117,3 +117,77 @@ def test_the_image_does_only_what_the_readme_says() -> None:
     assert {".venv/ready", "run"} <= set(targets)
     (environment,) = [rest for name, rest in instructions if name == "ENV"]
     assert {pair.partition("=")[0] for pair in environment.split()} <= SETTINGS
+
+
+NGINX = DEPLOY / "nginx.conf"
+Directive = tuple[list[str], "list[Directive] | None"]
+
+
+def directives(text: str) -> list[Directive]:
+    """The directives of a configuration of nginx, each with its words and its block, if it has one."""
+    words = re.findall(r'"[^"]*"|[{};]|(?:[^\s{};"#]|(?<=\S)#)+', re.sub(r"(?m)^\s*#.*$", "", text))
+    return _block(iter([*words, "}"]))
+
+
+def _block(words: Iterator[str]) -> list[Directive]:
+    found: list[Directive] = []
+    line: list[str] = []
+    for word in words:
+        match word:
+            case "}":
+                assert not line, f"no semicolon after {line}"
+                return found
+            case "{":
+                found.append((line, _block(words)))
+                line = []
+            case ";":
+                found.append((line, None))
+                line = []
+            case _:
+                line.append(word)
+    raise AssertionError("a block is not closed")
+
+
+def test_the_proxy_sends_every_call_for_a_game_to_one_server() -> None:
+    found = {line[0]: (line[1:], block) for line, block in directives(NGINX.read_text())}
+    assert set(found) == {"map", "upstream", "server"}
+    _, rules = found["map"]
+    assert rules is not None
+    patterns = [(line[0], line[1]) for line, _ in rules]
+    assert [value for _, value in patterns] == ["$referee_id", "$http_authorization", "$remote_addr"]
+    id = "g_" + "0a" * 12
+    game = re.compile(patterns[0][0].removeprefix("~").replace("?<", "?P<"))
+    for path in (f"/v1/games/{id}", f"/v1/games/{id}/moves", f"/v1/games/{id}/events"):
+        fits = game.match(path)
+        assert fits is not None
+        assert fits["referee_id"] == id
+    assert game.match("/v1/games") is None
+    _, upstream = found["upstream"]
+    assert upstream is not None
+    assert upstream[0][0] == ["hash", "$referee_game", "consistent"]
+    _, server = found["server"]
+    assert server is not None
+    (location,) = [block for line, block in server if line == ["location", "/"]]
+    assert location is not None
+    settings = {line[0]: line[1:] for line, _ in location}
+    assert settings["proxy_buffering"] == ["off"]
+    assert float(settings["proxy_read_timeout"][0].removesuffix("s")) > Settings().wait_seconds_max
+    assert settings["proxy_next_upstream"] == ["error", "timeout"]
+    size = next(line[1] for line, _ in server if line[0] == "client_max_body_size")
+    assert int(size) == Settings().body_bytes_max
+    named = set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", NGINX.read_text()))
+    assert named <= SETTINGS
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="This machine has no nginx.")
+def test_nginx_accepts_the_proxy(tmp_path: Path) -> None:
+    """Without its certificates, which exist only where it runs."""
+    text = re.sub(r"(?m)^\s*ssl_certificate.*$", "", NGINX.read_text())
+    (tmp_path / "referee.conf").write_text(text.replace("listen 443 ssl;", f"listen 127.0.0.1:{free_port()};"))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    paths = " ".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
+    whole = f"pid {tmp_path}/pid; events {{}} http {{ access_log off; {paths} include {tmp_path}/referee.conf; }}"
+    (tmp_path / "nginx.conf").write_text(whole)
+    command = ["nginx", "-t", "-e", "stderr", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -20,7 +20,7 @@ def run_all(commands: list[Block], directory: Path, outputs: Path, **environment
     shell = subprocess.Popen(
         ["bash", "-c", "\n".join(["set -euo pipefail", *captured])],
         cwd=directory,
-        env={**os.environ, "PATH": path, **environment},
+        env={**os.environ, "LC_ALL": "C.UTF-8", "PATH": path, **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

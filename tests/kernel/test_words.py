@@ -1,6 +1,6 @@
 """Sentences from templates: what a hole can be, what is refused, and the sentence of a message without a template."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -9,7 +9,8 @@ from msgspec import UNSET, UnsetType
 from referee.kernel.audience import only, redact
 from referee.kernel.message import Event, Move
 from referee.kernel.seat import Seat
-from referee.kernel.words import Line, Sentence, Speaker, Words, line_of, read_words
+from referee.kernel.templates import holes, read_template
+from referee.kernel.words import Line, Sentence, Speaker, Words, line_of, read_words, with_clauses_of
 from referee.rulesets import LATEST
 from referee.rulesets.words import words_of
 from referee.table.moves import TABLE_EVENTS, TABLE_MOVES
@@ -91,7 +92,7 @@ def test_a_hole_is_filled_by_its_field(template: str, event: FishTaken, text: st
         ("{seat fishes.", "a hole is not closed"),
         ("Ada} fishes.", "the brace at 3 closes nothing"),
         ("{coins, plural, one {x}}", "the case `other` is missing"),
-        ("{coins, roman}", "`roman` is none of a, of, last, by_seat, plural, select"),
+        ("{coins, roman}", "fish_taken: no thing has a form `roman`"),
         ("{last}", "cannot be said like this"),
         ("{place}", "cannot be said like this"),
     ],
@@ -136,6 +137,73 @@ def test_what_is_hidden_from_a_reader_is_not_in_the_readers_sentence() -> None:
         speaker = Speaker((words, [FishTaken]))
         assert "pike" in speaker.say(redact(event, Seat(0)), NAMES).text
         assert "pike" not in speaker.say(redact(event, Seat(1)), NAMES).text
+
+
+GERMAN = {"eel": {"one": "Aal", "other": "Aale", "a": "einen Aal", "dative": "einem Aal"}, "carp": "Karpfen"}
+FRENCH = {"eel": ("anguille", "anguilles", "une anguille"), "coin": ("sou", "sous")}
+
+
+@pytest.mark.parametrize(
+    ("language", "things", "template", "event", "text"),
+    [
+        (
+            "de",
+            GERMAN,
+            "{seat} gibt {basket}.",
+            FishTaken(basket=("eel", "carp", "eel")),
+            "Ada gibt 2 Aale und Karpfen.",
+        ),
+        ("de", GERMAN, "Mit {fish, dative}.", FishTaken(), "Mit einem Aal."),
+        ("de", GERMAN, "Mit {fish, dative}.", FishTaken(fish="carp"), "Mit Karpfen."),
+        ("de", GERMAN, "{coins, of, eel}.", FishTaken(coins=1), "Einen Aal."),
+        ("de", GERMAN, "{coins, plural, one {# Münze} other {# Münzen}}.", FishTaken(), "0 Münzen."),
+        ("fr", FRENCH, "Le tour de {seat}.", FishTaken(), "Le tour d'Ada."),
+        ("fr", FRENCH, "Le tour de {seat}.", FishTaken(seat=Seat(1)), "Le tour de Bob."),
+        ("fr", FRENCH, "Plus que {fish, a} de {fish}.", FishTaken(), "Plus qu'une anguille d'anguille."),
+        ("fr", FRENCH, "Grande {fish}.", FishTaken(), "Grande anguille."),
+        (
+            "fr",
+            FRENCH,
+            "{others} ont {coins, of, coin}.",
+            FishTaken(others=(Seat(0), Seat(1))),
+            "Ada et Bob ont 0 sou.",
+        ),
+    ],
+)
+def test_a_language_has_its_own_plurals_lists_cases_and_elisions(
+    language: str, things: Any, template: str, event: FishTaken, text: str
+) -> None:
+    words = Words(things=things, events={"fish_taken": template}, language=language)
+    assert Speaker((words, [FishTaken])).say(event, NAMES).text == text
+
+
+def test_a_translation_has_the_clauses_of_english_and_is_as_quiet() -> None:
+    english = Words(events={"a": Line("A.", ("TY-1",), True), "b": "B."})
+    french = with_clauses_of(Words(events={"a": "À.", "b": Line("B."), "c": "C."}, language="fr"), english)
+    assert french.events == {"a": Line("À.", ("TY-1",), True), "b": Line("B."), "c": "C."}
+    assert french.language == "fr"
+
+
+def test_what_stands_alone_is_a_name_or_the_first_form_of_a_thing() -> None:
+    words = Words(
+        things={"eel": ("Aal", "Aale"), "carp": {"one": "Karpfen"}, "ring": "läutet"}, names={"ring": "Läuten"}
+    )
+    assert words.labels() == {"eel": "Aal", "carp": "Karpfen", "ring": "Läuten"}
+    with pytest.raises(ValueError, match="carp has no form `one`"):
+        Words(things={"carp": {"a": "einen Karpfen"}})
+
+
+@pytest.mark.parametrize("language", [language for language in WORDS if language != ENGLISH])
+def test_every_language_tells_every_title_and_every_table(language: str) -> None:
+    assert [slug for slug, ruleset in LATEST.items() if language not in words_of(ruleset)] == []
+    own, english = WORDS[language], WORDS[ENGLISH]
+    for part in ("things", "moves", "events"):
+        assert set(getattr(own, part)) == set(getattr(english, part)), part
+    for ours, theirs in ((own.moves, english.moves), (own.events, english.events)):
+        for name in ours:
+            fields = [{hole.name for hole in holes(read_template(str(lines[name])))} for lines in (ours, theirs)]
+            assert fields[0] == fields[1], name
+    Speaker((own, (*TABLE_MOVES, *TABLE_EVENTS))).say(TABLE_MOVES[3](), NAMES)
 
 
 def test_every_title_is_told_in_english_and_so_is_every_table() -> None:

@@ -155,11 +155,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group("page"))
         if find_chromium() is None and os.environ.get("CI") != "true":
             item.add_marker(pytest.mark.skip(NO_BROWSER))
-
-
-@pytest.fixture
-def own_service(tmp_path: Path) -> Iterator[Service]:
-    """A service that a test may kill."""
-    running = Service(tmp_path).start()
-    yield running
-    running.stop()

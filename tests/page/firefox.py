@@ -24,6 +24,10 @@ KINDS = (".verb", ".choice button", "#board .pickable[aria-pressed=false]", ".pi
 """What is clicked, the first that is there."""
 
 
+class Stale(Exception):
+    """An element was drawn again between looking for it and clicking it."""
+
+
 class Firefox:
     """A Firefox without a window, driven over its own protocol."""
 
@@ -59,6 +63,8 @@ class Firefox:
         message = json.dumps([0, self._number, command, parameters]).encode()
         self._socket.sendall(b"%d:%s" % (len(message), message))
         _, _, error, answer = self._read()
+        if error is not None and error["error"] == "stale element reference":
+            raise Stale
         assert error is None, error
         return answer["value"] if isinstance(answer, dict) and "value" in answer else answer
 
@@ -75,9 +81,17 @@ class Firefox:
 
     def click(self, selector: str) -> None:
         """Click the first such element, as a person does."""
-        self.await_some(selector)
+        eventually(lambda: self._clicks(selector), 60, 0.05)
+
+    def _clicks(self, selector: str) -> bool:
+        """Whether there was such an element that stayed until it was clicked."""
         found = self.ask("WebDriver:FindElements", using="css selector", value=selector)
-        self.ask("WebDriver:ElementClick", id=found[0][ELEMENT])
+        try:
+            if found:
+                self.ask("WebDriver:ElementClick", id=found[0][ELEMENT])
+        except Stale:
+            return False
+        return bool(found)
 
     def type(self, selector: str, text: str) -> None:
         self.await_some(selector)
@@ -129,7 +143,7 @@ def look_back_and_audit(firefox: Firefox, url: str, game: str) -> None:
 def judge(firefox: Firefox, url: str) -> None:
     """Let the judge refuse a move, and open the link again."""
     firefox.go(f"{url}/judge/catham-city")
-    firefox.await_some("#board .stall")
+    firefox.await_some("#board [data-thing]")
     firefox.run("const s = document.querySelector('.stage select'); s.selectedIndex = 1; s.onchange({ target: s })")
     firefox.click("form.family .primary")
     firefox.await_some(".refusal, .side .entry")

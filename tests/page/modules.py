@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,12 @@ def copy_modules(directory: Path) -> None:
     for module in PAGE.glob("*.js"):
         (directory / module.name).write_bytes(without_comments(module.read_bytes()))
     (directory / "package.json").write_text('{"type": "module"}')
+    (directory / "en.json").write_text(json.dumps(english()))
+
+
+def english() -> Any:
+    """The words of the page."""
+    return tomllib.loads((PAGE / "words" / "en.toml").read_text(encoding="utf-8"))
 
 
 def copy_boards(directory: Path, rules: Ruleset) -> str:

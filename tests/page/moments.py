@@ -22,6 +22,8 @@ MOMENTS = {
 RANDOM_MOVES = 6
 """One move of so many is drawn, so that games show more than what greedy players do."""
 
+WAITING = {"bot": "random"}
+
 
 @cache
 def moment(slug: str, moves: int, options: int = 0) -> tuple[Any, int]:
@@ -50,8 +52,8 @@ def chosen(rules: Ruleset, position: Any, seat: int, luck: Seeded) -> Any:
     return choose(view, seat, moves, rules.edition)
 
 
-def seated(player: Client, slug: str, moves: int | None = None, options: int = 0) -> str:
-    """Create a game at such a moment, in which a player is asked and bots wait; returns its id."""
+def seated(player: Client, slug: str, moves: int | None = None, options: int = 0, other: Any = WAITING) -> str:
+    """Create a game at such a moment, in which a player is asked and others wait, bots or whoever; returns its id."""
     position, seat = moment(slug, MOMENTS[slug] if moves is None else moves, options)
-    seats = ["me" if number == seat else {"bot": "random"} for number in range(len(position["seats"]))]
+    seats = ["me" if number == seat else other for number in range(len(position["seats"]))]
     return str(player.create(*seats, ruleset=slug, position=position)["id"])

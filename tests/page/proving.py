@@ -23,6 +23,8 @@ class Given(NamedTuple):
     record: bytes
     notes: str = ""
     luck: Mapping[str, Any] | None = None
+    log: Mapping[str, Any] | None = None
+    """The key of the log that is known, and whether its checkpoints agree with what was seen before."""
 
 
 class Proof(NamedTuple):
@@ -45,7 +47,10 @@ class Proof(NamedTuple):
 
 def prove(directory: Path, cases: Iterable[Given]) -> list[Proof]:
     """The reports of the browser's audit, from one run of node."""
-    written = [{"record": b64encode(case.record).decode(), "notes": case.notes, "luck": case.luck} for case in cases]
+    written = [
+        {"record": b64encode(case.record).decode(), "notes": case.notes, "luck": case.luck, "log": case.log}
+        for case in cases
+    ]
     file = directory / "cases.json"
     file.write_text(json.dumps(written))
     reports = run_module(directory / "page", "run_records.js", file)
@@ -71,7 +76,7 @@ def _version(detail: str) -> int:
 
 def bytes_of(record: Record) -> bytes:
     """A record as it is written."""
-    return b"".join(write_record(record.header, record.entries, record.secret))
+    return b"".join(write_record(record.header, record.entries, record.secret, None, record.logged))
 
 
 def lines_of(record: Record) -> list[bytes]:

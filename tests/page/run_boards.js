@@ -3,22 +3,26 @@ import { readFileSync } from "node:fs";
 import { choices, facts, holds, lastField, left, pick, pickable, ready } from "./picks.js";
 import { thingsOf } from "./things.js";
 
-const { positions, board } = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const MOVES_MAX = 25, PATIENCE = 3;
+const { positions, board, words } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const MOVES_MAX = 60, PATIENCE = 3;
 const { draw } = await import(board);
 
 /** Every thing of a board as often as it is drawn. */
 const all = (child) => (typeof child === "string" ? [] : [child.props.thing, ...child.children.flatMap(all)].filter(Boolean));
-const sample = (moves) => moves.filter((_, at) => at % Math.ceil(moves.length / MOVES_MAX) === 0);
 /** Things of another view that are there twice: they are noted as twice here. */
 const twiceIn = (others) => others.filter((each, at) => others.some((other, before) => before < at && (other.key === each.key || other.label === each.label))).flatMap((each) => [each, each]);
+/** Of very many moves some, others in each position. */
+const some = (moves, from) => moves.filter((_, at) => (at + from) % Math.ceil(moves.length / MOVES_MAX) === 0);
 const twice = (list) => list.filter((each, at) => list.indexOf(each) !== at);
 
-function tableOf({ view, seat, edition, options }, moves) {
+/** What boards have asked the words of. @type {Set<string>} */
+const asked = new Set();
+
+function tableOf({ view, seat, edition, options }, moves, named = {}) {
   const found = facts(moves), names = ["Ada", "Bert", "Cleo", "Dora", "Emil", "Finn"];
   const seats = view.seats.map((_, at) => ({ name: names[at], isMine: at === seat }));
   const seatParts = (each) => (found.get(String(each)) ?? []).filter((part) => /seat|target|victim|owner|with/.test(lastField(part)));
-  return { view, seat, seats, edition, options, awaited: [], word: (id) => String(id).replaceAll("_", " "), facts: found, seatParts };
+  return { view, seat, seats, edition, options, awaited: [], word: (id) => (asked.add(`${id ?? ""}`), named[id] ?? String(id).replaceAll("_", " ")), facts: found, seatParts };
 }
 
 /** The best next clicks on the board that keep a move possible and leave fewer others: one thing, or one that tells which part of another is meant. */
@@ -53,10 +57,11 @@ function clicks(moves, things, wanted) {
   return [onBoard, beside, wanted.type];
 }
 
-const found = positions.map((position) => {
+const found = positions.map((position, nth) => {
   const moves = pickable(position.moves), drawn = draw(tableOf(position, moves)), things = all(drawn);
   for (const view of position.others) things.push(...twiceIn(all(draw(tableOf({ ...position, view, seat: null }, [])))));
   const again = JSON.stringify(draw(tableOf(position, moves))) === JSON.stringify(drawn);
-  return { keys: twice(things.map(({ key }) => key)), labels: twice(things.map(({ label }) => label)), things: thingsOf(drawn).size, again, clicks: sample(moves).map((move) => clicks(moves, things, move)) };
+  const labels = Object.values(words).flatMap((named) => twice(all(draw(tableOf(position, moves, named))).map(({ label }) => label)));
+  return { keys: twice(things.map(({ key }) => key)), labels: [...labels, ...twice(things.map(({ label }) => label))], things: thingsOf(drawn).size, again, clicks: some(moves, nth).map((move) => clicks(moves, things, move)) };
 });
-console.log(JSON.stringify(found));
+console.log(JSON.stringify({ found, asked: [...asked] }));

@@ -1,4 +1,4 @@
-/* Audits records with prove.js: node run_records.js cases.json, a list of {record: base64, notes, luck}. */
+/* Audits records with prove.js: node run_records.js cases.json, a list of {record: base64, notes, luck, log: {vkey, agrees}}. */
 
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";
@@ -6,10 +6,14 @@ import { argv } from "node:process";
 import { readLuck } from "./luck.js";
 import { prove } from "./prove.js";
 import { readNotes } from "./witness.js";
+import { useWords } from "./words.js";
 
-async function audited({ record, notes, luck }) {
+useWords(JSON.parse(readFileSync(new URL("./en.json", import.meta.url), "utf-8")));
+
+async function audited({ record, notes, luck, log }) {
   const blob = new Blob([Buffer.from(record, "base64")]);
-  const report = await prove(blob, { notes: () => readNotes(notes ?? "").notes, drawings: readLuck(luck) });
+  const known = log && { vkey: log.vkey, agrees: async () => log.agrees };
+  const report = await prove(blob, { notes: () => readNotes(notes ?? "").notes, drawings: readLuck(luck), log: known });
   return { verdict: report.verdict, firstBad: report.firstBad, checks: report.checks };
 }
 

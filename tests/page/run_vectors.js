@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";
 
+import { drawingsOf, rowOfBot } from "./drawings.js";
 import * as fairness from "./fairness.js";
 
 const vectors = JSON.parse(readFileSync(argv[2], "utf-8"));
@@ -34,7 +35,7 @@ async function below({ key, label, bound, words, integers }) {
 
 async function drawings({ key, before, drawings }) {
   const made = await inOrder(drawings, async (drawing, index) => {
-    const row = await fairness.rowOfDrawing(key, before + index, drawing.point);
+    const row = await drawingsOf(key, before + index, drawing.point);
     return { ...drawing, outcome: await outcome(row, drawing) };
   });
   return { key, before, drawings: made };
@@ -48,7 +49,7 @@ function outcome(row, drawing) {
 }
 
 async function bot({ key, luck, bounds }) {
-  const row = await fairness.rowOfBot(key, luck);
+  const row = await rowOfBot(key, luck);
   return { key, luck, bounds, integers: await inOrder(bounds, async (bound) => Number(await row.below(BigInt(bound)))) };
 }
 
@@ -69,9 +70,9 @@ async function game({ header, commits, secret, holders, texts }) {
     holders,
     texts,
     luck: {
-      deck: await (await fairness.rowOfDrawing(key, 0, "shuffle_deck")).shuffle(numbers),
-      first: await (await fairness.rowOfDrawing(key, 1, "first_seat")).number(0, 2),
-      dice: await (await fairness.rowOfDrawing(key, 2, "roll_dice")).dice(2, 6),
+      deck: await (await drawingsOf(key, 0, "shuffle_deck")).shuffle(numbers),
+      first: await (await drawingsOf(key, 1, "first_seat")).number(0, 2),
+      dice: await (await drawingsOf(key, 2, "roll_dice")).dice(2, 6),
     },
   };
 }
@@ -90,7 +91,7 @@ async function pools({ key, pools }) {
     pool = await fairness.poolWith(pool, seat, link);
     return { seat, link, pool };
   });
-  return { key, pools: made, dice: await (await fairness.rowOfDrawing(pool, 7, "roll_dice")).dice(2, 6) };
+  return { key, pools: made, dice: await (await drawingsOf(pool, 7, "roll_dice")).dice(2, 6) };
 }
 
 const holder = async ({ player, salt }) => ({ player, salt, hash: await fairness.digest({ player, salt }) });

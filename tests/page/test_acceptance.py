@@ -2,9 +2,11 @@
 
 import json
 import re
+import shutil
 from datetime import datetime
 
-from playwright.sync_api import Request, expect
+import pytest
+from playwright.sync_api import Browser, Request, expect
 
 from tests.page.conftest import LONG, Windows
 from tests.page.playing import client_of, move_by_clicks, pick_until_ready, settled, slug_of, start
@@ -179,3 +181,22 @@ def test_in_a_live_auction_ring_while_the_next_card_is_being_turned_and_you_neve
     assert [json.loads(request.post_data or "{}")["seen"] for request in posted] == [shown]
     commits = ada.get(f"/games/{game}/events").json()["commits"]
     assert not [commit for commit in commits if commit["actor"] == 0 and commit["move"]["type"] == "ring"]
+
+
+def test_with_the_chromium_of_debian_and_with_the_pinned_one_the_page_is_the_same(
+    browser: Browser, service: Service, finished: str
+) -> None:
+    """`CHROMIUM=/usr/bin/chromium make test` runs everything with that of Debian; here both say the same of a page."""
+    of_debian = shutil.which("chromium")
+    if of_debian is None:
+        pytest.skip("there is no chromium on the PATH")
+    other = browser.browser_type.launch(executable_path=of_debian, args=["--no-sandbox"])
+    said = []
+    for each in (browser, other):
+        page = each.new_page(base_url=service.url)
+        page.goto(f"/games/{finished}?at=9")
+        expect(page.locator(".looking-back .entry.here")).to_be_visible()
+        said.append(page.locator("main").aria_snapshot())
+        page.close()
+    other.close()
+    assert said[0] == said[1]

@@ -1,10 +1,9 @@
 """The page of the audit, with answers that the tests make up: all that a referee, honest or not, can say."""
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from msgspec.structs import replace
@@ -15,8 +14,9 @@ from referee.table.record import Secret
 from tests.audit.forgeries import audited, chained, commits_of
 from tests.audit.race import RACE, Options
 from tests.audit.recorded_game import played
+from tests.audit.signed import LOG, logged
 from tests.page.luck import luck_of
-from tests.page.modules import HERE, PAGE
+from tests.page.modules import HERE, PAGE, english
 from tests.page.proving import bytes_of
 
 RECORD = played(RACE, options=Options(goal=15))
@@ -53,7 +53,7 @@ class Referee:
         path = urlsplit(route.request.url).path
         name = path.rpartition("/")[2]
         if name == "en.json":
-            route.fulfill(body=json.dumps(tomllib.loads((PAGE / "words" / "en.toml").read_text(encoding="utf-8"))))
+            route.fulfill(body=json.dumps(english()))
         elif path.startswith("/page/"):
             file = (HERE if name == "run_audit.js" else PAGE) / name
             route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
@@ -71,11 +71,14 @@ def opened(browser: Browser) -> Iterator[Opens]:
     context = browser.new_context(reduced_motion="reduce")
     faults: list[str] = []
 
-    def open_page(notes: str = "", host: str = "localhost", path: str = f"/games/{GAME}/audit", **answers: Any) -> Page:
+    def open_page(
+        notes: str = "", host: str = "localhost", path: str = f"/games/{GAME}/audit", log: Any = None, **answers: Any
+    ) -> Page:
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.route("**/*", Referee(answers).answer)
-        page.add_init_script(f"localStorage.setItem('referee.witness.{GAME}', JSON.stringify({json.dumps(notes)}))")
+        for name, kept in {f"witness.{GAME}": notes, "log": log}.items():
+            page.add_init_script(f"localStorage.setItem('referee.{name}', JSON.stringify({json.dumps(kept)}))")
         page.goto(f"http://{host}{path}")
         return page
 
@@ -115,12 +118,15 @@ def test_the_browser_checks_the_record_and_the_referee_is_asked_until_its_audit_
     expect(word(page)).to_contain_text("The referee is making its audit.")
     expect(word(page)).to_contain_text("The referee reports that everything follows, moves and luck included.")
     names = page.locator("[data-check]").evaluate_all("all => all.map(each => each.dataset.check)")
-    assert names[:9] == ["spelling", "game", "chain", "seals", "time", "commitment", "blinding", "end", "luck"]
+    expected = ["spelling", "game", "chain", "seals", "time", "commitment", "blinding", "end", "log", "luck", "notes"]
+    assert names[: len(expected)] == expected
     page.get_by_text("What this browser noted: ").click()
     assert page.get_by_label("What this browser noted").input_value() == notes_on(RECORD) + "\n"
 
 
-def test_the_witness_names_the_hash_that_a_swapped_log_does_not_have(opened: Opens) -> None:
+def test_play_let_the_operator_swap_the_log_for_another_proved_game_and_the_witness_says_which_hash_is_missing(
+    opened: Opens,
+) -> None:
     page = opened(notes_on(RECORD), record=record_of(SWAPPED), audit=[(200, PROVED)])
     expect(here(page)).to_have_attribute("data-verdict", "failed")
     expect(here(page)).to_contain_text(f"0 of {LAST} hashes that were noted are in this record.")
@@ -185,3 +191,17 @@ def test_a_dropped_record_is_sent_nowhere_unless_somebody_asks(opened: Opens) ->
     expect(word(page)).to_contain_text("No referee was asked.")
     page.get_by_role("button", name=f"Ask the referee here about {GAME}").click()
     expect(word(page)).to_have_attribute("data-verdict", "proved")
+
+
+def test_a_game_swapped_for_another_proved_one_is_named_by_the_log_that_the_browser_saw(opened: Opens) -> None:
+    note = logged(RECORD).logged[0].checkpoint
+    seen = {"vkey": LOG.verifier.vkey, "note": note, "at": 0}
+    shown = replace(SWAPPED, logged=logged(RECORD).logged)
+    page = opened(notes_on(SWAPPED), log=seen, record=record_of(shown), audit=[(200, PROVED)])
+    expect(here(page)).to_contain_text("The log shows another game: leaf 1 has another hash for version 0.")
+    expect(here(page)).to_have_attribute("data-verdict", "failed")
+    expect(word(page)).to_have_attribute("data-verdict", "proved")
+    page.get_by_text("What this browser noted: ").click()
+    kept = unquote(page.get_by_role("link", name="Keep evidence").get_attribute("href") or "")
+    assert f"# key {LOG.verifier.vkey}\n# {LOG.verifier.name}\n" in kept
+    assert kept.startswith("data:text/plain;charset=utf-8,commitment ")

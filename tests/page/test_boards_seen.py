@@ -1,16 +1,17 @@
 """Boards in a real browser: what is read out, what can be touched, what moves, and the live bell."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.live.tables import auction
 from tests.page.conftest import Windows
 from tests.page.moments import MOMENTS, seated
-from tests.page.playing import move_by_clicks, press_what_helps, settled
+from tests.page.playing import move_by_clicks, settled
 from tests.page.test_access import PHONE, RULES, axe, faults_of, overflow
-from tests.page.test_playing import KEYS_MAX
 from tests.service import Service
 from tests.waiting import eventually
 
@@ -21,24 +22,33 @@ const animate = Element.prototype.animate;
 Element.prototype.animate = function (...all) { window.moved += 1; return animate.apply(this, all); };
 """
 TARGET_MIN = 24
+AT_SEA = 152
+"""Moves of Explorers & Pirates after which a ship may move."""
 
 
-def opened(page: Page, service: Service, slug: str) -> Page:
+def opened(page: Page, service: Service, slug: str, **moment: Any) -> Page:
     """The page of a game at a known moment, in which its player is asked."""
     ada = service.player("ada")
     page.add_init_script(f"localStorage.setItem('referee.key', '\"{ada.key}\"')")
-    page.goto(f"/games/{seated(ada, slug)}")
+    page.goto(f"/games/{seated(ada, slug, **moment)}")
     settled(page)
     expect(page.locator("#board .b")).to_be_visible()
     return page
 
 
 @pytest.mark.parametrize("slug", MOMENTS)
-def test_a_board_is_read_out_as_recorded_and_fits_every_window(window: Windows, service: Service, slug: str) -> None:
+def test_axe_finds_nothing_on_a_board_in_light_and_dark_and_seats_can_be_told_apart_in_grey(
+    window: Windows, service: Service, slug: str
+) -> None:
+    """And a board is read out as recorded, fits every window, and has targets for fingers."""
     page = opened(window(), service, slug)
     page.evaluate(axe())
     assert faults_of(page, RULES) == []
     assert page.locator("#board").aria_snapshot() == (SPOKEN / f"{slug}.txt").read_text(encoding="utf-8")
+    shapes = page.locator("#board .panel-name .mk path").evaluate_all(
+        "all => all.map((each) => each.getAttribute('d'))"
+    )
+    assert len(shapes) == len(set(shapes)) == len(page.locator(".seats .seat").all())
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert faults_of(page, {"type": "rule", "values": ["color-contrast"]}) == []
     page.set_viewport_size(PHONE)
@@ -59,7 +69,7 @@ def test_pieces_go_where_they_belong_unless_motion_is_unwanted(
 ) -> None:
     page = window(reduced_motion=motion)
     page.add_init_script(COUNT_MOTION)
-    opened(page, service, "cat-and-fish")
+    opened(page, service, "cat-and-fish", other="me")  # nobody makes a second move before the first is drawn
     assert page.evaluate("() => window.moved") == 0
     move_by_clicks(page)
     eventually(lambda: page.locator(".actions .sending").count() == 0)
@@ -88,15 +98,51 @@ def test_the_live_bell_rings_at_once_for_the_offer_that_is_seen(window: Windows,
     assert ada.game(id)["view"]["purchase"]["buyer"] == 1
 
 
-@pytest.mark.parametrize("slug", MOMENTS)
-def test_a_board_is_played_by_keys_alone_and_by_touch(window: Windows, service: Service, slug: str) -> None:
-    page = opened(window(viewport=PHONE, has_touch=True), service, slug)
-    before = page.locator(".entry").count()
-    page.locator("#board .pickable").first.tap()
-    expect(page.locator("#board .picked, .picks")).not_to_have_count(0)
-    page.keyboard.press("Escape")
-    page.locator("#board [tabindex='0']").first.focus()
-    for _ in range(KEYS_MAX):
-        if press_what_helps(page):
-            break
-    expect(page.locator(".entry")).not_to_have_count(before)
+def test_the_form_of_an_offer_has_steppers_and_is_filled_in_on_the_board(window: Windows, service: Service) -> None:
+    page = opened(window(), service, "explorers-and-pirates")
+    page.locator(".verb", has_text="Offer trade").click()
+    form = page.locator("form.family")
+    own, bank = page.locator("#board [data-thing^='own ']"), page.locator("#board [data-thing^='bank ']")
+    given = own.and_(page.locator(".pickable")).first
+    kind = str(given.get_attribute("data-thing")).split()[1]
+    given.click()
+    give = form.locator(".field", has_text="Give").get_by_label(kind, exact=True)
+    expect(give).to_have_value(re.compile("[1-9]"))
+    many = int(give.input_value())
+    form.locator(".field", has_text="Give").locator(".kind", has_text=kind).get_by_role("button").first.click()
+    expect(give).to_have_value(str(many - 1))
+    bank.and_(page.locator(".pickable[aria-pressed='false']")).first.click()
+    expect(bank.and_(page.locator("[aria-pressed='true']"))).to_have_count(1)
+
+
+def test_a_ship_sails_edge_by_edge(window: Windows, service: Service) -> None:
+    """An edge is offered where the course goes on; the last one again takes it back."""
+    page = opened(window(), service, "explorers-and-pirates", moves=AT_SEA)
+    page.locator(".verb", has_text="Move ship").click()
+    page.get_by_role("button", name="Say it in another way").click()
+    edges = page.locator("#board .spot.pickable")
+    for length in (1, 2):
+        free = page.locator("#board .spot.pickable[aria-pressed='false']")
+        free.first.click()
+        expect(page.locator("form.family .chosen button")).to_have_count(length)
+    expect(page.locator("#board .course")).to_have_count(1)
+    page.locator("#board .spot[aria-pressed='true']").last.click()
+    expect(page.locator("form.family .chosen button")).to_have_count(1)
+    assert edges.count() > 1
+
+
+def wide(each: Locator) -> float:
+    """How wide something is drawn."""
+    return float(each.evaluate("(each) => each.getBoundingClientRect().width"))
+
+
+def test_a_map_is_enlarged_and_shown_whole(window: Windows, service: Service) -> None:
+    page = opened(window(viewport=PHONE, has_touch=True), service, "explorers-and-pirates")
+    drawn, frame = page.locator("#board .pic"), page.locator("#board .pan")
+    first = wide(drawn)
+    assert first > wide(frame)
+    page.get_by_role("button", name="zoom in").tap()
+    assert wide(drawn) > first
+    page.get_by_role("button", name="whole").tap()
+    assert wide(drawn) <= wide(frame)
+    assert overflow(page) <= 0

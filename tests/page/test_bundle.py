@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -36,28 +37,45 @@ def test_a_module_without_its_spaces_has_the_same_tokens(tmp_path: Path) -> None
     assert found[: len(modules)] == found[len(modules) :]
 
 
-def test_modules_side_by_side_take_from_browsers_what_they_took_alone_and_nothing_from_each_other(
-    tmp_path: Path,
-) -> None:
+class Named(NamedTuple):
+    """What TypeScript finds in the modules apart, in all of them together, and in the script with short names."""
+
+    modules: dict[str, str]
+    apart: list[list[str | int]]
+    together: list[str | int]
+    short: list[str | int]
+    lengths: tuple[int, int]
+    """Of the script with long and with short names."""
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Named:
+    """All of it, from one run of node."""
     modules = {name: module(name) for name in in_order("main", module)}
-    apart = [alone(name, text) for name, text in modules.items()]
-    *found, together = read_by("names.cjs", tmp_path, *apart, joined(side_by_side("main", module)))
+    script = side_by_side("main", module)
+    texts = [*(alone(name, text) for name, text in modules.items()), joined(script), shortened(script, {})]
+    *apart, together, short = read_by("names.cjs", Path(tmp_path_factory.mktemp("names")), *texts)
+    return Named(modules, apart, together, short, (len(texts[-2]), len(texts[-1])))
+
+
+def test_modules_side_by_side_take_from_browsers_what_they_took_alone_and_nothing_from_each_other(
+    named: Named,
+) -> None:
     taken: set[str] = set()
-    for text, names in zip(modules.values(), found, strict=True):
+    for text, names in zip(named.modules.values(), named.apart, strict=True):
         taken |= globals_of(names) - {each.local for each in imports(text)}
-    assert taken == globals_of(together) == OF_BROWSERS
+    assert taken == globals_of(named.together) == OF_BROWSERS
 
 
 def globals_of(names: list[str | int]) -> set[str]:
     return {name.removeprefix("global ") for name in names if isinstance(name, str) and name.startswith("global ")}
 
 
-def test_a_short_name_stands_for_what_the_long_one_stood_for(tmp_path: Path) -> None:
-    script = side_by_side("main", module)
-    long, short = read_by("names.cjs", tmp_path, joined(script), shortened(script, {}))
-    assert len(long) > MANY
-    assert long == short
-    assert len(shortened(script, {})) < 0.8 * len(joined(script))
+def test_a_short_name_stands_for_what_the_long_one_stood_for(named: Named) -> None:
+    long, short = named.lengths
+    assert len(named.together) > MANY
+    assert named.together == named.short
+    assert short < 0.8 * long
 
 
 def test_what_boards_import_is_exported_under_its_own_name() -> None:

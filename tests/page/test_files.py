@@ -4,12 +4,13 @@ import gzip
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 import requests
 
-from referee.api.pages import ADDRESSES, release
+from referee.api.pages import ADDRESSES, LANGUAGES, release
 from tests.generators import tools
 from tests.page import types
 from tests.service import Service
@@ -17,6 +18,7 @@ from tests.service import Service
 JS_AND_CSS_MAX = 50 * 1024
 BOARD_MAX = 16 * 1024
 HERE = Path(__file__).parent
+WORDS = HERE.parent.parent / "referee/web/page/words"
 
 
 def get(service: Service, path: str, **headers: str) -> requests.Response:
@@ -31,7 +33,7 @@ def test_every_address_of_the_page_answers_with_the_shell(service: Service, addr
     path = re.sub(r"<\w+>", "g_0123456789abcdef01234567", address)
     answer = get(service, path)
     assert answer.status_code == 200
-    assert answer.content == release().shell
+    assert answer.content == release().shells["en"]
     assert answer.headers["Cache-Control"] == "no-cache"
     assert get(service, path, **{"If-None-Match": answer.headers["ETag"]}).status_code == 304
 
@@ -105,11 +107,46 @@ def test_the_types_are_those_of_the_document() -> None:
 
 
 def test_every_word_that_the_page_says_is_there() -> None:
-    words = (HERE.parent.parent / "referee/web/page/words/en.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(words)
+    table = words_in("en")
     for file in (HERE.parent.parent / "referee/web/page").glob("*.js"):
         for name in re.findall(r'\bsay\(\s*"([\w.]+)"', file.read_text(encoding="utf-8")):
             at: object = table
             for step in name.split("."):
                 assert isinstance(at, dict) and step in at, f"{file.name} says {name}"
                 at = at[step]
+
+
+def words_in(language: str) -> dict[str, Any]:
+    return tomllib.loads((WORDS / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def leaves(table: dict[str, Any], within: str = "") -> dict[str, str]:
+    """Every text of a table, by its path; names of ids stand apart, because English needs none."""
+    found = {}
+    for name, value in table.items():
+        if within + name != "names":
+            found |= leaves(value, f"{within}{name}.") if isinstance(value, dict) else {within + name: value}
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_of_the_page_has_the_same_words_with_the_same_fields(language: str) -> None:
+    english, words = leaves(words_in("en")), leaves(words_in(language))
+    assert set(words) == set(english)
+    for name, text in words.items():
+        fields = set(re.findall(r"\{\w+\}", text))
+        assert text and fields | {"{count}"} == set(re.findall(r"\{\w+\}", english[name])) | {"{count}"}, name
+    assert {file.stem for file in WORDS.glob("*.toml")} == set(LANGUAGES)
+
+
+def test_the_shell_speaks_the_language_of_the_browser_and_has_a_tag_for_each(service: Service) -> None:
+    answers = {language: get(service, "/", **{"Accept-Language": f"{language}-CH, es;q=0.5"}) for language in LANGUAGES}
+    for language, answer in answers.items():
+        assert f'<html lang="{language}"' in answer.text and f"/words/{language}.json" in answer.text
+        assert answer.headers["Content-Language"] == language
+        assert {"Accept-Encoding", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
+    assert len({answer.headers["ETag"] for answer in answers.values()}) == len(LANGUAGES)
+    french = answers["fr"].headers["ETag"]
+    assert get(service, "/", **{"Accept-Language": "fr", "If-None-Match": french}).status_code == 304
+    assert get(service, "/", **{"Accept-Language": "de", "If-None-Match": french}).status_code == 200
+    assert get(service, "/", **{"Accept-Language": "es, *;q=0.1"}).content == release().shells["en"]

@@ -18,10 +18,10 @@ def test_every_document_and_every_rulebook_is_a_guide_that_the_lobby_leads_to(
     page = window()
     page.goto("/")
     page.get_by_role("link", name="Guides").click()
-    listed = {link.get_attribute("href") for link in page.locator("article a").all()}
+    listed = {link.get_attribute("href") for link in page.locator("article h2 a").all()}
     wanted = {file.stem for file in DOCUMENTS.glob("*.md")} | {slug for slug, _ in RULESETS}
     assert listed == {f"/guides/{name}" for name in wanted}
-    page.locator("article a").first.click()
+    page.locator("article h2 a").first.click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
 

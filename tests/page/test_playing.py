@@ -1,5 +1,6 @@
 """Journeys in a real browser: begin, play by clicking things, be refused, come back."""
 
+import random
 import re
 import time
 from typing import Any
@@ -7,13 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.page import hands
 from tests.page.conftest import Windows
 from tests.page.playing import (
     card,
     client_of,
     in_words,
     move_by_clicks,
-    play_by_clicks,
     press_what_helps,
     resign,
     settled,
@@ -22,8 +23,8 @@ from tests.page.playing import (
 )
 from tests.service import Client, Service
 
+PHONE = {"width": 390, "height": 844}
 TITLES = ["cat-and-fish", "catham-city", "explorers-and-pirates", "fangfrisch", "hund-und-katz"]
-OTHER_MOVES = 3
 KEYS_MAX = 8
 
 
@@ -46,21 +47,22 @@ def test_from_opening_to_ones_first_legal_move_against_a_bot_takes_at_most_5_cli
     assert len(hosts) == 1
 
 
-def test_a_whole_game_against_a_bot_is_played_by_clicking_things(player_window: Windows, service: Service) -> None:
-    page = player_window()
+@pytest.mark.parametrize("way", hands.WAYS)
+def test_a_whole_game_against_a_bot_is_played_with_the_mouse_the_keyboard_or_a_finger(
+    player_window: Windows, service: Service, way: str
+) -> None:
+    page = player_window(**({"viewport": PHONE, "has_touch": True} if way == "touch" else {}))
     start(page, "Catham City")
-    play_by_clicks(page, 400)
-    expect(page.locator(".result")).to_be_visible()
+    made, most = hands.play(page, hands.WAYS[way], random.Random(way))
+    assert made > 5
+    assert most < hands.CLICKS_MAX
     expect(page.locator(".result li").first).to_contain_text(re.compile(r"\d"))
-    game = service.nobody().game(slug_of(page))
-    assert game["status"] == "finished"
+    assert service.nobody().game(slug_of(page))["status"] == "finished"
 
 
-@pytest.mark.parametrize("title", ["Cat & Fish", "Explorers & Pirates", "Fangfrisch", "Hund und Katz"])
-def test_each_title_is_played_on_its_board_and_resigned(player_window: Windows, title: str) -> None:
+def test_a_seat_is_resigned_in_the_menu_of_the_table(player_window: Windows) -> None:
     page = player_window()
-    start(page, title)
-    play_by_clicks(page, OTHER_MOVES)
+    start(page, "Hund und Katz")
     resign(page)
     expect(page.locator(".seats")).to_contain_text("resigned")
 

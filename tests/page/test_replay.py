@@ -46,36 +46,20 @@ def test_send_a_moment_and_a_seat_to_somebody_without_a_key_they_see_the_same_pi
     assert pictures[0] == pictures[1]
 
 
-def test_dragging_the_slider_over_a_whole_game_waits_for_no_call(window: Windows, finished: str) -> None:
+def test_keys_lead_through_a_game_without_a_call(window: Windows, finished: str) -> None:
     page = window()
     page.goto(f"/games/{finished}?at=0")
     newest = int(page.locator(".count").inner_text().split("/")[1])
     expect(page.locator(".entry")).to_have_count(newest)
     calls: list[str] = []
-    page.on("request", lambda request: calls.append(request.url))
-    slowest = page.evaluate(
-        """async (newest) => {
-            const slider = document.querySelector(".scrub input");
-            let slowest = 0;
-            for (let at = 0; at <= newest; at++) {
-                const began = performance.now();
-                slider.value = String(at);
-                slider.dispatchEvent(new Event("input"));
-                await new Promise((done) => setTimeout(done));
-                slowest = Math.max(slowest, performance.now() - began);
-            }
-            return slowest;
-        }""",
-        newest,
-    )
-    print(f"slowest redraw while dragging: {slowest:.0f} ms")
-    assert not calls
+    page.on("request", lambda request: calls.append(request.url) if "/v1/" in request.url else None)
     for key, at in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
         page.keyboard.press(key)
         expect(page.locator(".count")).to_have_text(f"{at}/{newest}")
     page.keyboard.press("]")
     assert int(page.locator(".count").inner_text().split("/")[0]) > 1
     assert page.locator(".changed").count() > 0
+    assert not calls
 
 
 def test_compare_any_picture_of_a_seat_with_its_view_nothing_is_shown_that_is_not_in_it(

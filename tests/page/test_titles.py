@@ -1,5 +1,6 @@
 """Every title to its end: by mouse, by keyboard, on a touch screen, without its board; and a title that nobody knew."""
 
+import random
 import re
 import shutil
 from collections.abc import Iterator
@@ -10,9 +11,11 @@ from playwright.sync_api import Locator, Page, expect
 from referee.kernel.ruleset import Ruleset
 from referee.rulesets import TITLES
 from tests.docs.listings import LIST_OF_TITLES, listings_read, registered
+from tests.page import hands
 from tests.page.conftest import Windows
 from tests.page.endings import ending_of
-from tests.page.playing import Act, card, client_of, make_move, play_by_clicks, settled, slug_of
+from tests.page.moments import seated
+from tests.page.playing import Act, card, client_of, make_move, move_by_clicks, play_by_clicks, settled, slug_of, start
 from tests.service import Service
 from tests.subjects import ROOT
 from tests.toy import TOY
@@ -20,6 +23,7 @@ from tests.toy import TOY
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SLUGS = {TOY.slug: "pond"}
 """What a title is called in its copy."""
+MOVES = 20
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "board.js")
 
 WAYS: dict[str, tuple[dict[str, object], Act]] = {
@@ -47,9 +51,13 @@ def play_to_the_end(page: Page, service: Service, rules: Ruleset, act: Act = Loc
 def test_each_of_the_titles_can_be_played_to_its_end_with_the_mouse_only_the_keyboard_only_and_on_a_touch_screen(
     player_window: Windows, service: Service, rules: Ruleset, way: str
 ) -> None:
-    """The end of each; the beginning of each and a whole game are played elsewhere."""
+    """Moves from the middle of each, and its end; a whole game is played elsewhere, and by `make campaign-page`."""
     options, act = WAYS[way]
-    play_to_the_end(player_window(**options), service, rules, act)
+    page = player_window(**options)
+    play_to_the_end(page, service, rules, act)
+    page.goto(f"/games/{seated(client_of(page, service), rules.slug, other='me')}")
+    made, _ = hands.play(page, hands.WAYS[way], random.Random(f"{rules.slug} {way}"), MOVES)
+    assert made == MOVES or page.locator(".result").count()
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +109,17 @@ def test_delete_every_board_and_every_title_can_still_be_played_to_its_end(
     play_to_the_end(guest, sixth_title, rules)
     assert client_of(guest, sixth_title).get(f"/rulesets/{rules.slug}").json()["board"] is None
     expect(guest.locator("#board .stall").first).to_be_visible()
+
+
+def test_kill_the_service_start_it_the_page_goes_on_by_itself_within_10_seconds(
+    guest: Page, sixth_title: Service
+) -> None:
+    """Here, because it needs a service of its own."""
+    start(guest, "Catham City")
+    sixth_title.kill()
+    expect(guest.locator(".bar")).to_contain_text("No connection")
+    sixth_title.start()
+    expect(guest.locator(".bar")).to_have_count(0, timeout=10_000)
+    before = guest.locator(".entry").count()
+    move_by_clicks(guest)
+    expect(guest.locator(".entry")).not_to_have_count(before)

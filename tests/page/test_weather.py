@@ -58,22 +58,6 @@ def test_reload_in_any_moment_and_nothing_is_lost_but_a_pick(player_window: Wind
     move_by_clicks(page)
 
 
-def test_kill_the_service_start_it_the_page_goes_on_by_itself_within_10_seconds(
-    contexts: Callable[..., BrowserContext], watched: Callable[[Page], Page], own_service: Service
-) -> None:
-    page = watched(contexts(base_url=own_service.url).new_page())
-    key = own_service.player("ada").key
-    page.add_init_script(f"localStorage.setItem('referee.key', '\"{key}\"')")
-    start(page, "Catham City")
-    own_service.kill()
-    expect(page.locator(".bar")).to_contain_text("No connection")
-    own_service.start()
-    expect(page.locator(".bar")).to_have_count(0, timeout=10_000)
-    before = page.locator(".entry").count()
-    move_by_clicks(page)
-    expect(page.locator(".entry")).not_to_have_count(before)
-
-
 def test_open_the_same_table_in_eight_tabs_all_work(player_window: Windows, watched: Callable) -> None:
     first = player_window()
     start(first, "Catham City")

@@ -62,6 +62,10 @@ WRITES: dict[str, Callable[[RedisLog, Directory], object]] = {
     "add_player": lambda log, directory: directory.add_player(PLAYER),
     "add_key": lambda log, directory: directory.add_key(key(2)),
     "revoke": lambda log, directory: directory.revoke(key(1).id),
+    "keep_text": lambda log, directory: log.keep_text(GAME, "hash", b"{}"),
+    "erase": lambda log, directory: log.erase(GAME, ("hash",), ("0",)),
+    "remove": lambda log, directory: log.remove(GAME),
+    "remove_player": lambda log, directory: directory.remove_player(PLAYER.id),
     "replace_keys": lambda log, directory: directory.replace_keys(PLAYER, key(3)),
 }
 
@@ -79,18 +83,24 @@ def test_what_no_replica_has_is_unconfirmed(redis_server: RedisServer, write: st
         WRITES[write](RedisLog(redis, 1, 10), Directory(redis, 1, 10))
 
 
-def test_a_repetition_is_confirmed_as_well(master: Redis, replicate: Callable[[], None]) -> None:
+def test_a_repetition_and_what_is_read_are_confirmed_as_well(master: Redis, replicate: Callable[[], None]) -> None:
     log = RedisLog(master, replicas=1, replicas_timeout_ms=200)
     with pytest.raises(Unconfirmed):
         log.append(GAME, entry(1), KEY, None)
-    for repeat in (lambda: log.append(GAME, entry(2), KEY, None), lambda: log.repeated(GAME, KEY.key)):
+    for repeat in (
+        lambda: log.append(GAME, entry(2), KEY, None),
+        lambda: log.repeated(GAME, KEY.key),
+        lambda: log.read(GAME, 0),
+        lambda: log.is_kept(GAME, entry(1)),
+    ):
         with pytest.raises(Unconfirmed):
             repeat()
-    assert tuple(log.read(GAME, 0)) == entries(1)
+    assert tuple(RedisLog(master).read(GAME, 0)) == entries(1)
     replicate()
     eventually(lambda: confirmed(log), 20)
     assert log.append(GAME, entry(2), KEY, None) == Repeated(1, "a")
     assert log.repeated(GAME, KEY.key) == Repeated(1, "a")
+    assert tuple(log.read(GAME, 0)) == entries(1)
     assert log.append(GAME, entry(2), None, None) == Written()
 
 

@@ -10,7 +10,10 @@ from tests.redis_server import RedisServer
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """These tests kill sequencers, never Redis itself, so nobody has to wait for its disk."""
     started = RedisServer(tmp_path_factory.mktemp("redis")).start()
+    with started.client() as client:
+        client.config_set("appendfsync", "no")
     yield started
     started.stop()
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -20,65 +20,21 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from referee.kernel.canon import canonical
-from referee.tlog.merkle import consistency_proof, leaf_hash, root_of
-from referee.tlog.note import Checkpoint, Signer
+from referee.tlog.merkle import leaf_hash
+from referee.tlog.note import Signer
 from referee.tlog.tiles import bundled
 from referee.witness.__main__ import main
 from referee.witness.cosign import Witness
-from referee.witness.cosigner import make_key, read_key
-from referee.witness.server import make_server
+from referee.witness.cosigner import read_key
 from tests.subjects import ROOT
-
-ORIGIN = "referee.example/log"
-LOG, STRANGER = Signer(ORIGIN, bytes(32)), Signer(ORIGIN, b"1" * 32)
-LEAVES = [leaf_hash(b"%d" % number) for number in range(40)]
-
-
-def note_of(leaves: list[bytes], signer: Signer = LOG, origin: str = ORIGIN) -> str:
-    return signer.sign(Checkpoint(origin, len(leaves), root_of(leaves)).text)
-
-
-def proof_of(leaves: list[bytes], old: int) -> list[str]:
-    steps = consistency_proof(lambda level, at: root_of(leaves[at << level : at + 1 << level]), old, len(leaves))
-    return [b64encode(step).decode() for step in steps]
-
-
-def body_of(old: int, note: str, proof: list[str]) -> bytes:
-    return "".join(f"{line}\n" for line in (f"old {old}", *proof, "")).encode() + note.encode()
-
-
-class Served:
-    """A witness that serves, and what it answers."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.key = make_key("witness.example/w1", directory / "key")
-        self.witness = Witness(self.key, {ORIGIN: LOG.verifier}, directory / "state")
-        self.server = make_server(self.witness, "127.0.0.1", 0)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def call(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, str, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=30)
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        found = answer.status, answer.read().decode(), answer.headers["Content-Type"]
-        connection.close()
-        return found
-
-    def add(self, old: int, leaves: list[bytes], note: str | None = None) -> tuple[int, str, str]:
-        proof = proof_of(leaves, old) if 0 < old <= len(leaves) else []
-        return self.call("POST", "/add-checkpoint", body_of(old, note or note_of(leaves), proof))
-
-    def newest(self) -> tuple[int, str]:
-        return self.call("GET", f"/{sha256(ORIGIN.encode()).hexdigest()}/checkpoint")[:2]
+from tests.tlog.served import LEAVES, LOG, ORIGIN, STRANGER, Served, body_of, note_of, proof_of
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     running = Served(tmp_path)
     yield running
-    running.server.shutdown()
-    running.server.server_close()
+    running.stop()
 
 
 def cosigned_at(vkey: str, text: str, line: str) -> int:

@@ -13,27 +13,42 @@ import pytest
 from redis import Redis
 
 from referee.audit.__main__ import main
+from referee.ops.run import SERVERS
+from referee.settings import Settings
+from referee.store.log import Head, Leaf
+from referee.store.redis_log import RedisLog
 from referee.table.record import seal_of
+from referee.tlog.keys import LOG_FILE, KeyFile
 from referee.tlog.leaf import game_tag
-from referee.tlog.merkle import is_consistent, is_included, leaf_hash
+from referee.tlog.leaves import Leaves
+from referee.tlog.merkle import consistency_proof, is_consistent, is_included, leaf_hash
 from referee.tlog.note import read_vkey
-from referee.tlog.published import ALARM, CHECKPOINT
+from referee.tlog.published import ALARM, CHECKPOINT, Published
+from referee.tlog.sequencer import read_signed
 from referee.tlog.tree import EDGE, SIZE
 from referee.witness.watch import look, over_http
+from tests.redis_server import RedisServer
 from tests.service import ROOT, Client, Service
 from tests.tlog import reader
+from tests.tlog.served import Served
 from tests.waiting import eventually
+from workers.sequencer import make_sequencer, make_tree
 
 ORIGIN = "referee.example/log"
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose checkpoints are published when a witness has cosigned them."""
     directory: Path = tmp_path_factory.mktemp("logged")
+    log_key = KeyFile(directory / "log" / LOG_FILE, ORIGIN).signers()[-1].verifier
+    witness = Served(tmp_path_factory.mktemp("witness"), log_key)
+    (directory / "policy").write_text(f"log {log_key.vkey}\n{witness.line}\nquorum w1\n")
     settings = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(directory / "log"), "LOG_SECONDS": "0.2"}
-    running = Service(directory, **settings).start()
+    running = Service(directory, LOG_POLICY=str(directory / "policy"), **settings).start()
     yield running
     assert running.stop() == 0
+    witness.stop()
 
 
 @pytest.fixture
@@ -112,6 +127,11 @@ def test_bad_paths_and_sizes_are_refused(service: Service, vkey: str) -> None:
     assert vkey.startswith(f"{ORIGIN}+")
 
 
+def leaves_with_proofs(client: Client, game: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = client.get(f"/games/{game}/log").json()["leaves"]
+    return found
+
+
 def run_for(service: Service, module: str, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command of an operator with the settings of the service."""
     own = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(service.directory / "log"), "VAR": str(service.directory / "var")}
@@ -138,9 +158,8 @@ def test_the_record_shows_the_log_and_the_audit_demands_it(
     ]
     assert (kinds[0], kinds[-1]) == ("created", "finished")
     assert kinds.count("head") <= 1
-    file, policy, keys = (tmp_path / name for name in ("game.jsonl", "policy", "keys.json"))
+    file, policy, keys = tmp_path / "game.jsonl", service.directory / "policy", tmp_path / "keys.json"
     file.write_bytes(record)
-    policy.write_text(f"log {vkey}\nquorum none\n")
     assert main([str(file), "--policy", str(policy)]) == 0
     assert "ok      log" in capsys.readouterr().out
     assert main([str(file), "--policy", str(policy), "--log", f"{service.url}/log"]) == 0
@@ -185,7 +204,9 @@ def test_a_store_from_an_hour_ago_stops_checkpoints_and_not_games_and_is_repaire
     assert again.returncode == 1 and "nothing to do" in again.stderr
 
 
-def test_a_backup_has_the_log_and_another_service_goes_on_with_it(service: Service, vkey: str, tmp_path: Path) -> None:
+def test_a_backup_has_the_log_and_another_sequencer_goes_on_with_it(
+    service: Service, vkey: str, tmp_path: Path
+) -> None:
     ada = service.player("ada")
     id = ada.create("me", "open")["id"]
     eventually(lambda: leaves_of(service, vkey, id), 30)
@@ -197,6 +218,17 @@ def test_a_backup_has_the_log_and_another_service_goes_on_with_it(service: Servi
         assert file.stat().st_mode & 0o077 == 0
     assert (copied / "checkpoint").exists() and (copied / "edge").exists()
     assert not list(copied.rglob(".*"))
+    _, size, root = reader.checkpoint((copied / "checkpoint").read_bytes(), vkey)
+    server = RedisServer(tmp_path / "copy" / SERVERS[0]).start()
+    redis = server.client()
+    RedisLog(redis, logs=True).create(Head("g_new", 1, b"{}"), leaf=Leaf("created", "c" * 64))
+    settings = Settings(redis_url=server.url, log_origin=ORIGIN, log_dir=str(copied))
+    make_sequencer(settings).round()
+    checkpoint, tree = read_signed(str(Published(redis).checkpoint()), read_vkey(vkey)), make_tree(settings)
+    proof = consistency_proof(tree.subtrees(tree.edge()), size, checkpoint.size)
+    assert checkpoint.size > size and is_consistent(size, checkpoint.size, root, checkpoint.root, proof)
+    assert [index for index, _ in Leaves(redis).of_game(id)] == [leaf["index"] for leaf in leaves_with_proofs(ada, id)]
+    server.stop()
 
 
 def test_a_tree_that_was_lost_stops_checkpoints_and_proofs_and_not_games(service: Service, vkey: str) -> None:

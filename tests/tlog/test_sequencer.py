@@ -211,90 +211,114 @@ def test_a_lease_lets_one_sequencer_work(log: Log) -> None:
 
 
 KILLED = """
-import os, sys
+import os, sys, traceback
 from pathlib import Path
 from redis import Redis
 from redis.connection import Connection
 from referee.tlog import tree
 from referee.tlog.sequencer import Sequencer, signer_in
 
-left = [int(sys.argv[3])]
+def dying(left):
+    def die_at(function):
+        def called(*args, **kwargs):
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), 9)
+            return function(*args, **kwargs)
+        return called
+    return die_at
 
-def die_at(function):
-    def called(*args, **kwargs):
-        left[0] -= 1
-        if left[0] == 0:
-            os.kill(os.getpid(), 9)
-        return function(*args, **kwargs)
-    return called
+def sequence(write):
+    die_at = dying([write])
+    tree.os.fsync = die_at(os.fsync)
+    Connection.send_packed_command = die_at(Connection.send_packed_command)
+    Path.replace = die_at(Path.replace)
+    redis, directory = Redis.from_url(sys.argv[1]), Path(sys.argv[2])
+    Sequencer(redis, tree.Tree(redis, directory), signer_in(directory, "referee.example/log"), directory).round()
 
-tree.os.fsync = die_at(os.fsync)
-Connection.send_packed_command = die_at(Connection.send_packed_command)
-Path.replace = die_at(Path.replace)
-redis, directory = Redis.from_url(sys.argv[1]), Path(sys.argv[2])
-Sequencer(redis, tree.Tree(redis, directory), signer_in(directory, "referee.example/log"), directory).round()
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        try:
+            sequence(int(line))
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-"""A sequencer that is killed before one of its writes: to the disk, to Redis, or of a name."""
+"""Sequencers, each of which is killed before one of its writes: to the disk, to Redis, or of a name."""
 
 
 def test_a_sequencer_killed_at_any_write_loses_no_leaf_and_never_signs_two_roots(log: Log, server: RedisServer) -> None:
     roots: dict[int, bytes] = {}
     written, was_killed = set[str](), 0
-    for write in range(1, 40):
-        for number in range(90):
-            hash = f"{write:032x}{number:032x}"
-            log.games.append(f"g_{write}_{number}", Entry(1, b"{}", hash), None, None)
-            written.add(hash)
-        done = subprocess.run(
-            [sys.executable, "-c", KILLED, server.url, log.directory, str(write)],
-            capture_output=True,
-            timeout=60,
-            check=False,
-            cwd=ROOT,
-        )
-        assert done.returncode in (0, -signal.SIGKILL), done.stderr
-        was_killed += done.returncode != 0
-        note = log.redis.get(CHECKPOINT)
-        files = [file.read_text() for file in (log.directory / "checkpoint",) if file.exists()]
-        for each in [*files, *([note.decode()] if isinstance(note, bytes) else [])]:
-            signed = read_signed(each, log.signer.verifier)
-            assert roots.setdefault(signed.size, signed.root) == signed.root
-        if done.returncode == 0:
-            break
+    command = [sys.executable, "-c", KILLED, server.url, str(log.directory)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as killed:
+        assert killed.stdin is not None and killed.stdout is not None
+        for write in range(1, 40):
+            for number in range(90):
+                hash = f"{write:032x}{number:032x}"
+                log.games.append(f"g_{write}_{number}", Entry(1, b"{}", hash), None, None)
+                written.add(hash)
+            killed.stdin.write(f"{write}\n")
+            killed.stdin.flush()
+            status = int(killed.stdout.readline())
+            assert status in (0, -signal.SIGKILL)
+            was_killed += status != 0
+            note = log.redis.get(CHECKPOINT)
+            files = [file.read_text() for file in (log.directory / "checkpoint",) if file.exists()]
+            for each in [*files, *([note.decode()] if isinstance(note, bytes) else [])]:
+                signed = read_signed(each, log.signer.verifier)
+                assert roots.setdefault(signed.size, signed.root) == signed.root
+            if status == 0:
+                break
     assert was_killed > 10
     log.sequencer.round()
     assert {json.loads(entry)["hash"] for entry in log.read()} == written
 
 
-def test_a_full_disk_stops_checkpoints_and_not_moves(log: Log, server: RedisServer) -> None:
-    def sequence(bytes_max: int) -> str:
-        """One round of the sequencer, whose files may have this size at most; returns what it logs."""
-        code = f"""
-from resource import RLIMIT_FSIZE, setrlimit
+ROUNDS = """
+import logging, sys
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
 from workers.sequencer import make_sequencer, try_round
 from referee.settings import read_settings
-sequencer = make_sequencer(read_settings())
-setrlimit(RLIMIT_FSIZE, ({bytes_max}, {bytes_max}))
-try_round(sequencer, 1)
-"""
-        settings = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(log.directory), "REDIS_URL": server.url}
-        command = [sys.executable, "-c", code]
-        done = subprocess.run(
-            command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, timeout=60, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stderr
 
-    sequence(10**6)
-    signed = log.fetch("checkpoint")
-    for turn in range(3):
-        for number in range(300):
-            log.games.append(f"g_{turn}_{number}", Entry(1, b"{}", f"{turn:032x}{number:032x}"), None, None)
-        assert "no checkpoint now" in sequence(1000)
-        eventually(lambda: not log.redis.exists("{tlog}:lease"))
-    assert log.fetch("checkpoint") == signed
-    assert Leaves(log.redis).pending() == []
-    assert sequence(10**6) == ""
+logging.basicConfig(stream=sys.stdout, format="%(message)s")
+for line in sys.stdin:
+    sequencer = make_sequencer(read_settings())
+    setrlimit(RLIMIT_FSIZE, (int(line), RLIM_INFINITY))
+    try_round(sequencer, 1)
+    print("done", flush=True)
+"""
+"""Rounds of new sequencers, whose files may have at most the given size."""
+
+
+def test_a_full_disk_stops_checkpoints_and_not_moves(log: Log, server: RedisServer) -> None:
+    settings = {"LOG_ORIGIN": ORIGIN, "LOG_DIR": str(log.directory), "REDIS_URL": server.url}
+    command, environment = [sys.executable, "-c", ROUNDS], {**os.environ, **settings}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+    ) as rounds:
+        assert rounds.stdin is not None and rounds.stdout is not None
+        stdin, stdout = rounds.stdin, rounds.stdout
+
+        def sequence(bytes_max: int) -> str:
+            """One round of a sequencer; returns what it logs."""
+            stdin.write(f"{bytes_max}\n")
+            stdin.flush()
+            return "".join(iter(stdout.readline, "done\n"))
+
+        sequence(10**6)
+        signed = log.fetch("checkpoint")
+        for turn in range(3):
+            for number in range(300):
+                log.games.append(f"g_{turn}_{number}", Entry(1, b"{}", f"{turn:032x}{number:032x}"), None, None)
+            assert "no checkpoint now" in sequence(1000)
+            eventually(lambda: not log.redis.exists("{tlog}:lease"))
+        assert log.fetch("checkpoint") == signed
+        assert Leaves(log.redis).pending() == []
+        assert sequence(10**6) == ""
     assert len(log.read()) == 900
 
 

@@ -22,7 +22,7 @@ from referee.settings import Settings
 from referee.wiring import connect, make_repository
 from tests.service import ROOT
 from tests.waiting import eventually
-from workers.packing import Nudger
+from workers.nudger import Nudger
 from workers.queues import queue
 
 
@@ -55,13 +55,13 @@ def nudger(queue_url: str) -> Nudger:
 @pytest.fixture
 def repository(redis_url: str, nudger: Nudger) -> Repository:
     """A repository whose nudges are queued for workers."""
-    return make_repository(Settings(redis_url=redis_url), connect(redis_url), nudger.nudge)
+    return make_repository(Settings(redis_url=redis_url, pack_minutes=0), connect(redis_url), nudger.nudge)
 
 
 @pytest.fixture
 def quiet_repository(redis_url: str) -> Repository:
     """A repository whose nudges are all lost."""
-    return make_repository(Settings(redis_url=redis_url), connect(redis_url), nudge=lambda game: None)
+    return make_repository(Settings(redis_url=redis_url, pack_minutes=0), connect(redis_url), nudge=lambda game: None)
 
 
 @pytest.fixture

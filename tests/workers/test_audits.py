@@ -54,7 +54,8 @@ def test_a_game_that_ends_is_audited_on_its_own_queue(repository: Repository, qu
     body = eventually(lambda: repository.log.audit(id))
     assert body == steady(audit_game(repository, repository.game(id)))
     assert verdict(repository, id) == "proved"
-    assert repository.log.due_games(2**52, 10) == []
+    hour_later = repository.newest(repository.game(id)).at + 3_600_000
+    eventually(lambda: repository.log.due_games(2**52, 10) == [(id, hour_later)])
 
 
 def test_the_end_is_stored_and_the_audit_is_queued_until_it_exists(
@@ -218,3 +219,26 @@ def test_the_answer_is_202_until_a_worker_has_made_the_audit(tmp_path: Path) -> 
         assert ada.get(f"/games/{id}/audit").content == again.nobody().get(f"/games/{id}/audit").content
     finally:
         assert again.stop() == 0
+
+
+@pytest.mark.usefixtures("own_jobs")
+def test_the_worker_that_audits_a_game_packs_it_when_its_time_has_come(
+    quiet_repository: Repository, over: Game, set_time: Callable[[int], None]
+) -> None:
+    quiet_repository.pack_after_ms, called = 60_000, Called()
+    jobs.audit(over.id)
+    ended = quiet_repository.newest(over).at
+    for _ in range(2):
+        assert quiet_repository.log.due_games(2**52, 10) == [(over.id, ended + 60_000)]
+        nudges.run(quiet_repository, over.id, called)
+    assert called.audits == []
+    set_time(ended + 60_000)
+    nudges.run(quiet_repository, over.id, called)
+    assert called.audits == [over.id]
+    jobs.audit(over.id)
+    assert quiet_repository.log.due_games(2**52, 10) == []
+    assert quiet_repository.finished is not None
+    assert quiet_repository.finished.packed_games.packed(over.id) is not None
+    nudges.run(quiet_repository, over.id, called)
+    assert (called.audits, quiet_repository.log.due_games(2**52, 10)) == ([over.id], [])
+    assert verdict(quiet_repository, over.id) == "proved"

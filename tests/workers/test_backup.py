@@ -16,21 +16,30 @@ from tests.waiting import eventually
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    running = Service(tmp_path_factory.mktemp("backup")).start()
+    directory = tmp_path_factory.mktemp("backup")
+    (directory / "archive").mkdir()
+    running = Service(directory, ARCHIVE_URL=(directory / "archive").as_uri()).start()
     yield running
     running.kill()
 
 
 def back_up(service: Service, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "REDIS_URL": "", "VAR": str(service.directory / "var"), **settings}
-    command = [sys.executable, "-m", "referee.ops.backup", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    return operate(service, "backup", *arguments, **{"REDIS_URL": "", **settings})
+
+
+def operate(service: Service, command: str, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **service.settings, "VAR": str(service.directory / "var"), **settings}
+    started = [sys.executable, "-m", f"referee.ops.{command}", *arguments]
+    return subprocess.run(started, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
 
 
 def test_another_service_can_continue_from_a_backup_of_a_busy_one(service: Service, tmp_path: Path) -> None:
     ada = service.player("ada")
     over = ada.create({"bot": "random"}, {"bot": "random"})["id"]
     eventually(lambda: ada.game(over)["status"] == "finished", 60)
+    assert ada.audit(over)["verdict"] == "proved"
+    before = ada.get(f"/games/{over}/events").content
+    assert operate(service, "pack", REDIS_URL=service.redis_url).stdout == "1 archived\n"
     game = ada.started("me", "me", options={"first_seat": 0}, visibility="private")["id"]
     keyed = {"Idempotency-Key": "before-the-backup"}
     move = ada.legal(game, 0)["moves"][0]
@@ -42,15 +51,17 @@ def test_another_service_can_continue_from_a_backup_of_a_busy_one(service: Servi
     assert done.returncode == 0, done.stderr
     assert f"{tmp_path / 'var'}: 3 games: " in done.stdout
     assert "failed" not in done.stdout
+    assert "unreadable" not in done.stdout
     assert sorted(path.name for path in (tmp_path / "var" / "redis").iterdir()) == ["appendonlydir"]
     records = {path.name for path in (tmp_path / "var" / "records").iterdir()}
     assert f"{over}.jsonl" in records
     assert audit([str(tmp_path / "var" / "records" / f"{over}.jsonl")]) == 0
     seen = ada.game(game)
-    restored = Service(tmp_path).start()
+    restored = Service(tmp_path, ARCHIVE_URL=(tmp_path / "var" / "archive").as_uri()).start()
     try:
         there = Client(restored.url, ada.key, ada.player)
         assert there.game(game) == seen
+        assert there.get(f"/games/{over}/events").content == before
         assert there.move(game, move, 0, headers=keyed).content == answer.content
         assert there.move(game, there.legal(game, 1)["moves"][0], 1).status_code == 201
         eventually(lambda: there.game(busy)["status"] == "finished", 60)

@@ -5,19 +5,24 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from referee.bots.choices import bot_decisions
 from referee.kernel.seat import Seat
 from referee.rulesets import LATEST
 from referee.service.audits import audit_game
+from referee.service.game import encode_game
 from referee.service.lobby import NewGame, create
 from referee.service.moves import submit
 from referee.service.nudges import CALLED_MS, WAITING_MS, run
 from referee.service.repository import Repository, now_ms
+from referee.store.log import Head
 from tests.waiting import eventually
 from tests.workers.conftest import Called, bots_only, caller, put_job
-from workers.packing import Nudger
+from workers import jobs
+from workers.jobs import ELSEWHERE_MS
+from workers.nudger import Nudger
 from workers.queues import BOTS, NUDGES, QUICK_BOTS
 from workers.sweep import sweep
 
@@ -206,3 +211,17 @@ def test_a_worker_refuses_a_queue_that_does_not_exist(start: Start) -> None:
 
 def test_the_sweep_returns_the_time_until_the_next_one(quiet_repository: Repository) -> None:
     assert sweep(quiet_repository, 1000) in range(900, 1001)
+
+
+def test_a_game_whose_rules_this_worker_does_not_have_is_left_to_another(
+    quiet_repository: Repository, monkeypatch: pytest.MonkeyPatch, set_time: Callable[[int], None]
+) -> None:
+    game, now = quiet_repository.game(bots_only(quiet_repository)), now_ms()
+    newer = replace(game, version="next", revision=game.revision + 1)
+    quiet_repository.log.change_head(Head(game.id, newer.revision, encode_game(newer)))
+    monkeypatch.setattr(jobs, "repository", lambda: quiet_repository)
+    monkeypatch.setattr(jobs, "nudger", Called)
+    set_time(now)
+    jobs._try(NUDGES, game.id)
+    assert quiet_repository.log.due_games(2**52, 100) == [(game.id, now + ELSEWHERE_MS)]
+    assert quiet_repository.log.length(game.id) == 0

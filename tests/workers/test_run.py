@@ -30,11 +30,25 @@ def test_everything_stops_cleanly_and_starts_again_with_all_games(service: Servi
     assert "stopped" in service.log()
     assert "Traceback" not in service.log()
     assert "Warning" not in service.log()
+    service.settings["DRAIN_SECONDS"] = "600"
     service.start()
     assert ada.game(game["id"]) == before
     assert service.log().count("first admin key") == 1
-    assert ada.move(game["id"], ada.legal(game["id"], 1)["moves"][0], 1).status_code == 201
-    assert service.stop(signal.SIGTERM) == 0
+    streams = [client.stream(f"/games/{game['id']}/events") for client in (ada, service.nobody())]
+    mine = ada.stream("/me/events")
+    move = ada.legal(game["id"], 1)["moves"][0]
+    assert service.process is not None
+    service.process.send_signal(signal.SIGTERM)
+    eventually(lambda: service.nobody().call("GET", "/readyz").status_code == 503)
+    assert ada.move(game["id"], move, 1).status_code == 201, "what comes while it is not ready is answered"
+    for pid in service.pids("gunicorn")[1:]:
+        os.kill(pid, signal.SIGTERM)
+    assert service.process.wait(60) == 0
+    eventually(lambda: not any(stream.is_open() for stream in (*streams, mine)))
+    for stream in streams:
+        assert stream.messages[-1]["data"]["actor"] == 1
+        assert 0 <= stream.retries[0] < 5000
+    assert len(mine.retries) == 1
     assert service.pids("") == []
 
 

@@ -87,7 +87,10 @@ def main(arguments: Sequence[str], display: Display | None = None) -> int:
     try:
         config = config_of(options)
         if config.program and shutil.which(config.program[0], path=_search_path(config)) is None:
-            raise UnusableBot(f"There is no program {config.program[0]}. Give its path, and make it executable.")
+            raise UnusableBot(
+                f"There is no program {config.program[0]}. Give its path, and make it executable. "
+                "A function in Python is written as my_bot:choose."
+            )
         key, lock = open_key(config.path(config.key_file))
         try:
             asyncio.run(_run(Runner(config, key, display)))

@@ -97,7 +97,7 @@ def check(config: Config) -> Config:
     if config.bot and not all(part.replace(".", "_").isidentifier() for part in config.bot.partition(":")[::2]):
         raise Usage(f"A Python bot is written as module:function, such as my_bot:choose, not {config.bot!r}.")
     for name, at_least in (("games_max", 1), ("stop_after", 0), ("think_s", 0.1), ("memory_mb", 16)):
-        if getattr(config, name) < at_least:
+        if not getattr(config, name) >= at_least:  # also for NaN
             raise Usage(f"`{name}` must be at least {at_least}, not {getattr(config, name)}.")
     if config.seek.games < 0 or not 1 <= config.seek.seats <= 16:
         raise Usage("`games` in [seek] must not be negative, and `seats` must be 1 to 16.")

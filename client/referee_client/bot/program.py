@@ -17,6 +17,8 @@ from referee_client.bot.processes import die_with_parent, keep_descendants, kill
 PROTOCOL = 1
 LINE_BYTES_MAX = 1 << 20
 """The longest answer."""
+LATE_LINES_MAX = 1000
+"""This number of lines with other ids may come before an answer, so that a flood does not keep the runner busy."""
 ERROR_BYTES_MAX = 1 << 20
 """The error output of one game is kept up to this length."""
 FAREWELL_S = 2.0
@@ -57,7 +59,9 @@ async def check_bot(config: Config, key: str) -> None:
             _, errors = await checking.communicate()
     except TimeoutError:
         kill_all(checking.pid)
-        raise UnusableBot(f"{config.bot} could not be loaded within {config.think_s:g} seconds.") from None
+        raise UnusableBot(
+            f"{config.bot} could not be loaded within {config.think_s:g} s. `think_s` or --think gives it more time."
+        ) from None
     if checking.returncode:
         last = (errors.decode(errors="replace").strip().splitlines() or ["it ended without a word"])[-1]
         raise UnusableBot(f"{config.bot} cannot be loaded from {config.directory}: {last}")
@@ -72,7 +76,10 @@ class Program:
         self._game = game
         self._process: asyncio.subprocess.Process | None = None
         self._errors: asyncio.Task[None] | None = None
+        self._killing: set[asyncio.Task[None]] = set()
         self._number = 0
+        allowed = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        self._memory_max = min(config.memory_mb << 20, sys.maxsize if allowed == resource.RLIM_INFINITY else allowed)
 
     async def ask(self, question: dict[str, Any], seconds: float) -> Any:
         """Return the move that the bot chooses, or None if it waits; raises NoMove."""
@@ -82,10 +89,10 @@ class Program:
             async with asyncio.timeout(max(0.0, seconds)):
                 answer = await self._answer({"kind": "choose", "id": number, **question}, number)
         except TimeoutError:
-            await self.kill()
+            self._kill_soon()
             raise NoMove(f"chose no move within {seconds:.1f} s; its process was killed") from None
-        except (OSError, ValueError, RecursionError) as error:
-            await self.kill()
+        except Exception as error:  # Whatever a program does, its game goes on.
+            self._kill_soon()
             raise NoMove(f"gave no answer: {error or type(error).__name__}") from None
         if "error" in answer:
             raise NoMove(f"failed with {str(answer['error'])[:200]}")
@@ -96,13 +103,16 @@ class Program:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(_line(message))
         await process.stdin.drain()
-        while line := await process.stdout.readline():
+        for _ in range(LATE_LINES_MAX):
+            line = await process.stdout.readline()
+            if not line:
+                raise ValueError("its process has ended")
             answer = json.loads(line)
             if not isinstance(answer, dict):
                 raise ValueError("a line of its output is not a JSON object")
             if answer.get("id") == number:
                 return answer
-        raise ValueError("its process has ended")
+        raise ValueError(f"{LATE_LINES_MAX} lines of its output answer other questions")
 
     async def _start(self) -> asyncio.subprocess.Process:
         process = self._process = await start(
@@ -123,21 +133,26 @@ class Program:
 
     def _limit(self) -> None:
         """Bound the memory of the process, let it end with the runner, and keep what it starts below it."""
-        most = self._config.memory_mb << 20
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (self._memory_max, self._memory_max))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         keep_descendants()
         die_with_parent()
 
     async def _keep_errors(self, stream: asyncio.StreamReader) -> None:
         """Write the error output to a file, up to a limit."""
-        directory = self._config.path(self._config.logs)
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = re.sub(r"[^\w-]", "_", f"{self._game['game']}-{self._game['seat']}")
-        with (directory / f"{name}.log").open("ab") as file:
+        with contextlib.ExitStack() as stack:
+            file = None
+            with contextlib.suppress(OSError):
+                file = stack.enter_context(self._error_file().open("ab"))
             while data := await stream.read(65536):
-                file.write(data[: max(0, ERROR_BYTES_MAX - file.tell())])
-                file.flush()
+                with contextlib.suppress(OSError):  # A full disk ends the file, not the bot.
+                    if file is not None and file.tell() < ERROR_BYTES_MAX:
+                        file.write(data[: ERROR_BYTES_MAX - file.tell()])
+                        file.flush()
+
+    def _error_file(self) -> Path:
+        name = re.sub(r"[^\w-]", "_", f"{self._game['game']}-{self._game['seat']}")
+        return self._config.path(self._config.logs) / f"{name}.log"
 
     async def end(self, result: dict[str, Any]) -> None:
         """Report the end of the game, and give the process a moment to end by itself."""
@@ -152,17 +167,28 @@ class Program:
 
     async def kill(self) -> None:
         """Kill the process and everything that it started."""
-        process, self._process = self._process, None
+        self._kill_soon()
+        await asyncio.gather(*self._killing)
+
+    def _kill_soon(self) -> None:
+        """Begin to kill the process; the default move must not wait for its end."""
+        process, errors = self._process, self._errors
+        self._process = self._errors = None
         if process is not None:
-            kill_all(process.pid)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FAREWELL_S):
-                    await process.wait()
-        if self._errors is not None:
-            # What the process wrote last may explain its end.
-            await asyncio.wait([self._errors], timeout=FAREWELL_S)
-            self._errors.cancel()
-            self._errors = None
+            task = asyncio.create_task(_kill(process, errors))
+            self._killing.add(task)
+            task.add_done_callback(self._killing.discard)
+
+
+async def _kill(process: asyncio.subprocess.Process, errors: asyncio.Task[None] | None) -> None:
+    kill_all(process.pid)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(FAREWELL_S):
+            await process.wait()
+    if errors is not None:
+        # What the process wrote last may explain its end.
+        await asyncio.wait([errors], timeout=FAREWELL_S)
+        errors.cancel()
 
 
 def _chosen(move: Any, moves: list[Any]) -> dict[str, Any] | None:

@@ -61,6 +61,10 @@ class SeatPlayer:
         self._message = message
         self._news.set()
 
+    def look_again(self) -> None:
+        """Read the position again: what the bot thinks about may be out of date."""
+        self._news.set()
+
     async def run(self) -> None:
         """Decide whenever the seat is awaited, for ever. Only a refused key gets out."""
         self._news.set()
@@ -181,6 +185,8 @@ class SeatPlayer:
                 return await self._make_default(f"the service refuses the move: {problem}", legal, obliged)
             if problem.code != "stale-version":
                 raise
+            # A position that the service has lost is followed by no message, so look again.
+            self._news.set()
             return await self._look_for_twin(version)
         self._made.add(answer["version"])
         self._moves += 1

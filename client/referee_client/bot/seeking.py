@@ -1,18 +1,34 @@
 """Finds games for the bot: it answers invitations by rule, sits down at tables, and opens tables."""
 
+import difflib
 import logging
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import cycle
 from typing import Any
 
 from referee_client.asynchronous import AsyncClient
 from referee_client.bot.config import Config
+from referee_client.bot.faults import Usage
 from referee_client.problems import Problem, Unauthorized
 from referee_client.shapes import GameSummary, Message
 
 _log = logging.getLogger("referee_client.bot")
 
 OPEN = ("waiting", "revealing", "running", "paused")
+
+
+UNUSABLE = (400, 404, 422)
+"""The statuses of a new game that the service will always refuse."""
+
+
+def check_titles(config: Config, titles: Sequence[str]) -> None:
+    """Compare the titles of the configuration with those of the service; raises Usage."""
+    for where, names in (("seek", config.seek.rulesets), ("invitations", config.invitations.rulesets)):
+        for name in names:
+            if name not in titles:
+                close = difflib.get_close_matches(name, titles, 1)
+                hint = f"Did you mean {close[0]}?" if close else f"It has {', '.join(titles)}."
+                raise Usage(f"The service has no title {name!r}, which [{where}] names. {hint}")
 
 
 def is_wanted(config: Config, invitation: Message, playing: int) -> bool:
@@ -35,20 +51,23 @@ class Seeker:
         self._player = player
         self._rulesets: Iterator[str] = cycle(config.seek.rulesets)
         self._started: set[str] = set()
+        self._accepted: set[str] = set()
 
-    async def answer(self, invitation: Message, playing: int) -> None:
-        """Accept or decline an invitation."""
+    async def answer(self, invitation: Message, playing: Set[str], over: Set[str]) -> None:
+        """Accept or decline an invitation, by the games that are going and those that are over."""
         game, seat = self._client.game(invitation["game"]), invitation["seat"]
-        accepts = is_wanted(self._config, invitation, playing)
+        accepts = is_wanted(self._config, invitation, len((playing | self._accepted) - over))
         _log.info("%s the invitation of %s to %s.", "accepts" if accepts else "declines", invitation["by"], game.id)
         try:
             if accepts:
+                self._accepted.add(game.id)
                 await game.sit(seat)
             else:
                 await game.leave(seat)
         except Unauthorized:
             raise
         except Problem as problem:
+            self._accepted.discard(game.id)
             _log.warning("%s: %s", game.id, problem)
 
     async def seek(self, most: int | None, over: Set[str]) -> None:
@@ -59,18 +78,27 @@ class Seeker:
         if not self._config.seek.rulesets:
             return
         lists = [self._client.games(mine=True, status=status) for status in OPEN]
-        going = {game["id"] for games in lists async for game in games}
+        own = [game for games in lists async for game in games]
+        going = {game["id"] for game in own if self._plays(game)}
+        unseated = [game for game in own if game["ruleset"] in self._config.seek.rulesets and self._is_for_us(game)]
         wanted = min(self._config.seek.games, self._config.games_max) - len(going)
         for _ in range(wanted if most is None else min(wanted, most - len(over | self._started | going))):
             try:
-                await self._start(next(self._rulesets))
+                await self._start(next(self._rulesets), unseated)
             except Unauthorized:
                 raise
             except Problem as problem:
+                if not self._started and problem.status in UNUSABLE:
+                    reasons = problem.members.get("errors") or ""
+                    raise Usage(f"The service refuses the game that the bot seeks: {problem} {reasons}") from None
                 _log.warning("no game: %s", problem)
                 return
 
-    async def _start(self, ruleset: str) -> None:
+    async def _start(self, ruleset: str, unseated: list[GameSummary]) -> None:
+        """Sit down at a table, or open one. A table that this player opened without sitting down comes first."""
+        while unseated:
+            if await self._sits_down(unseated.pop()):
+                return
         seek = self._config.seek
         if not seek.opponents:
             async for table in self._client.games(ruleset=ruleset, status="waiting"):
@@ -83,10 +111,13 @@ class Seeker:
         await game.sit(0)  # afterwards, because a seal needs the id of the game
         _log.info("created %s (%s).", game.id, ruleset)
 
+    def _plays(self, table: GameSummary) -> bool:
+        return any(seat["player"] is not None and seat["player"]["id"] == self._player for seat in table["seats"])
+
     def _is_for_us(self, table: GameSummary) -> bool:
-        held = [seat["player"]["id"] for seat in table["seats"] if seat["player"] is not None]
         is_open = any(seat["player"] is None and seat["bot"] is None for seat in table["seats"])
-        return is_open and table["bots"] != "forbidden" and table["visibility"] == "public" and self._player not in held
+        is_admitted = table["bots"] != "forbidden" and table["visibility"] == "public"
+        return table["status"] == "waiting" and is_open and is_admitted and not self._plays(table)
 
     async def _sits_down(self, table: GameSummary) -> bool:
         try:

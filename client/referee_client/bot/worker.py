@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-Choose = Callable[[dict[str, Any]], Any]
+Choose = Callable[..., Any]
 
 
 def load(directory: str, target: str) -> Any:
@@ -24,13 +24,26 @@ def load(directory: str, target: str) -> Any:
         found = getattr(found, part)
     if not callable(found):
         raise TypeError(f"{target} is neither a function nor a class.")
+    if inspect.isclass(found) and not callable(getattr(found, "choose", None)):
+        raise TypeError(f"The class {target} has no method choose(self, view, moves).")
+    if not inspect.isclass(found) and not any(_takes(found, number) for number in (2, 3)):
+        raise TypeError(f"{target} must take two arguments, view and moves, or three.")
     return found
+
+
+def _takes(function: Choose, number: int) -> bool:
+    try:
+        inspect.signature(function).bind(*range(number))
+    except TypeError:
+        return False
+    return True
 
 
 def chooser(target: Any, game: dict[str, Any]) -> Choose:
     """Return the function that answers the questions of one game; a class gets an object per game."""
-    choose: Callable[..., Any] = target if inspect.isfunction(target) else target(game).choose
-    takes_more = len(inspect.signature(choose).parameters) > 2
+    is_class = inspect.isclass(target)
+    choose: Choose = target(game).choose if is_class else target
+    takes_more = _takes(choose, 3)
 
     def answer(question: dict[str, Any]) -> Any:
         moves = question["moves"] or [question["default"]]

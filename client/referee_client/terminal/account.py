@@ -5,6 +5,7 @@ A key is sent to the service that it belongs to, and to no other.
 
 import json
 import os
+import re
 import stat
 import tempfile
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from referee_client.terminal.faults import Fault
 
 BYTES_MAX = 1 << 16
+_GAME = re.compile(r"g_[0-9A-Za-z]{1,64}", re.ASCII)
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 
@@ -20,6 +22,13 @@ def account_file() -> Path:
     """Return where the accounts are kept."""
     home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(home) / "referee" / "accounts.json"
+
+
+def links_file(game: str) -> Path:
+    """Return where your part of the luck of a game is kept until the game is over; raises Fault."""
+    if _GAME.fullmatch(game) is None:
+        raise Fault(f"{game!r} is not the id of a game. `referee games` lists the games that you can see.")
+    return account_file().parent / "links" / game
 
 
 class Accounts:

@@ -1,6 +1,8 @@
 """What every command gets: where it writes, which service it asks, and with which key."""
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +14,10 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from referee_client.asynchronous import AsyncClient
+from referee_client.luck import Links
 from referee_client.problems import RefereeError
 from referee_client.synchronous import Client
-from referee_client.terminal.account import DEFAULT_URL, Accounts, account_file, read_private
+from referee_client.terminal.account import DEFAULT_URL, Accounts, account_file, links_file, read_private
 from referee_client.terminal.faults import KEY, Fault
 from referee_client.terminal.safe import SafeConsole
 
@@ -25,12 +28,19 @@ NOTED_PAUSE_S = 1.0
 """Shorter pauses before the next attempt are not worth a line."""
 
 
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables that name a locale; the first that is set counts."""
+_LANGUAGE = re.compile("[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_LOCALE = re.compile(r"([a-z]{2,3})(?:[_.@]|$)")
+
+
 @dataclass
 class Context:
     """The options that every command has, and what follows from them."""
 
     given_url: str | None = None
     key_file: Path | None = None
+    given_language: str | None = None
     as_json: bool = False
     traceback: bool = False
 
@@ -55,6 +65,15 @@ class Context:
         return (self.given_url or self.accounts.current or DEFAULT_URL).rstrip("/")
 
     @cached_property
+    def language(self) -> str:
+        """The language of sentences: the given one, or that of the locale; English if neither names one."""
+        found = _LOCALE.match(next(filter(None, map(os.environ.get, LOCALE)), ""))
+        language = self.given_language or (found[1] if found else "en")
+        if not _LANGUAGE.fullmatch(language):
+            raise Fault(f"A language is a tag such as fr or de-CH, but this is {language!r}.")
+        return language
+
+    @cached_property
     def key(self) -> str | None:
         """Your key at this service."""
         if self.key_file is not None:
@@ -72,6 +91,7 @@ class Context:
             client = Client(self.url, key, patience_s=PATIENCE_S)
         except ValueError as error:
             raise Fault(str(error)) from None
+        client.headers["Accept-Language"] = self.language
         client.notice = self.note_pause
         return client
 
@@ -82,8 +102,24 @@ class Context:
             client = AsyncClient(self.url, self.key, patience_s=PATIENCE_S)
         except ValueError as error:
             raise Fault(str(error)) from None
+        client.headers["Accept-Language"] = self.language
         client.notice = self.note_pause
         return client
+
+    @contextmanager
+    def links(self, game: str, client: Client | AsyncClient) -> Iterator[None]:
+        """Let a client keep your part of the luck of this game in a file of yours, as long as it is needed."""
+        file = links_file(game)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            client.links = Links(file)
+        except ValueError:
+            raise Fault(f"{file} is damaged. Remove it; where luck is fresh, type `seal` while others move.") from None
+        try:
+            yield
+        finally:
+            if client.links.is_empty:
+                file.unlink(missing_ok=True)
 
     def _check(self, needs_key: bool) -> None:
         if needs_key and self.key is None:

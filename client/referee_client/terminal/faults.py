@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from referee_client.patience import PASSING
 from referee_client.problems import Problem, Refused, Unauthorized, Unreachable
 
 DONE, NO, USAGE, KEY, SERVICE, REFUSED, NOT_YET, OURS, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 70, 130
@@ -11,8 +12,8 @@ INSTALL = "pip install . './client[terminal]'"
 
 STATUSES = """\
 Exit status: 0 done, 1 no (an audit that failed, a move that the judge rejects), 2 wrong usage or an unreadable file,
-3 the service refuses the key, 4 no service at this address, 5 the service refuses what you ask, 6 not yet (an audit of
-a game that still runs), 70 a fault of this program, 130 interrupted."""
+3 the service refuses the key, 4 no service at this address, or it cannot answer now, 5 the service refuses what you
+ask, 6 not yet (an audit of a game that still runs), 70 a fault of this program, 130 interrupted."""
 
 
 class Fault(Exception):
@@ -32,6 +33,7 @@ HINTS = {
     "scope-missing": "Log in with a key that may do this: `referee login`.",
     "registration-closed": "Ask an admin of the service for a key, and run `referee login`.",
     "rate-limited": "Wait a little, and try again.",
+    "unconfirmed": "It may have taken effect all the same: look with `referee games`, then try again.",
     "join-code-wrong": "`--join-code CODE` takes the code that the creator of the game got.",
 }
 """What to do after a problem, by its code."""
@@ -47,7 +49,7 @@ def sentence_of(error: BaseException, url: str | None) -> tuple[str, int]:
         case Refused():
             return f"{error.detail} ({error.clause}: {error.text})", REFUSED
         case Problem():
-            return f"{error.detail or error.title} {_hint(error)}".strip(), REFUSED
+            return sentence_of_problem(error), SERVICE if error.status in PASSING else REFUSED
         case Unreachable():
             return f"{error} Check the address and that the service runs: `make run` starts one.", SERVICE
         case ModuleNotFoundError():
@@ -58,6 +60,12 @@ def sentence_of(error: BaseException, url: str | None) -> tuple[str, int]:
             return f"{Path(str(error.filename))}: {error.strerror}.", USAGE
         case _:
             return f"A fault of this program: {type(error).__name__}: {error} `--traceback` shows more.", OURS
+
+
+def sentence_of_problem(problem: Problem) -> str:
+    """Return what the service says, and what to do."""
+    passing = "Try again in a moment." if problem.status in PASSING else ""
+    return f"{problem.detail or problem.title} {_hint(problem) or passing}".strip()
 
 
 def _hint(problem: Problem) -> str:

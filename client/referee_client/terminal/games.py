@@ -109,6 +109,7 @@ def _holder(seat: Mapping[str, Any]) -> str:
 @click.option("--clock", type=click.IntRange(min=1), metavar="SECONDS", help="The time for each decision.")
 @click.option("--private", is_flag=True, help="Hide the game from others; they need its join code to sit down.")
 @click.option("--undo", is_flag=True, help="Let players undo moves that drew no luck and revealed nothing.")
+@click.option("--fresh", is_flag=True, help="Fresh luck: nobody can foresee a drawing before the move that makes it.")
 @click.option("--play", is_flag=True, help="Play it at once.")
 @pass_context
 def new(
@@ -134,7 +135,7 @@ def new(
     fields = _fields(options, terms)
     with context.client(needs_key=True) as client:
         wanted = seats.split(",") if seats else ["me", *(against or ["greedy"] * (_fewest(client, ruleset) - 1))]
-        made = read_json(client.call(calls.create(ruleset, [_seat(each.strip()) for each in wanted], fields)))
+        made = _create(context, client, ruleset, [_seat(each.strip()) for each in wanted], fields)
     if not play:
         context.answer(made, f"The game is {made['id']}.\nPlay it: referee play {made['id']}")
     if made["join_code"]:
@@ -143,6 +144,23 @@ def new(
         from referee_client.terminal.table import start
 
         return start(context, made["id"])
+
+
+def _create(
+    context: Context, client: Client, ruleset: str, seats: Sequence[Any], fields: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Create a game. Where luck is fresh you sit down afterwards, because a seal needs the id of the game."""
+    if fields.get("luck") != "fresh":
+        return dict(read_json(client.call(calls.create(ruleset, seats, fields))))
+    opened = ["open" if seat == "me" else seat for seat in seats]
+    made: dict[str, Any] = read_json(client.call(calls.create(ruleset, opened, fields)))
+    with context.links(made["id"], client):
+        for number, seat in enumerate(seats):
+            if seat == "me":
+                made |= client.game(made["id"]).sit(number, join_code=made["join_code"]) | {
+                    "join_code": made["join_code"]
+                }
+    return made
 
 
 def _fewest(client: Client, ruleset: str) -> int:
@@ -165,6 +183,8 @@ def _fields(options: Sequence[str], terms: Mapping[str, Any]) -> dict[str, Any]:
         fields["clock"] = {"decision_s": terms["clock"]}
     if terms["private"]:
         fields["visibility"] = "private"
+    if terms["fresh"]:
+        fields["luck"] = "fresh"
     if terms["undo"]:
         fields["undo"] = "free"
     return fields

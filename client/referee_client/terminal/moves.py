@@ -22,6 +22,7 @@ HELP = """\
   undo        undo your last move, if the game allows it
   pause       agree to a pause; `resume` agrees to go on
   resign      resign
+  seal        where luck is fresh: seal a new chain, if yours is lost
   quit        leave; the game is kept, and you can come back"""
 
 

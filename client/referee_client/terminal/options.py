@@ -10,7 +10,7 @@ import click
 
 from referee_client.terminal.context import Context
 
-COMMON = ("given_url", "key_file", "as_json", "traceback")
+COMMON = ("given_url", "key_file", "given_language", "as_json", "traceback")
 
 
 def common_options() -> list[click.Parameter]:
@@ -26,6 +26,12 @@ def common_options() -> list[click.Parameter]:
             ["--key-file"],
             type=click.Path(path_type=Path),
             help="A file that holds your key, as for referee-bot; by default the key of your login.",
+        ),
+        click.Option(
+            ["--lang", "given_language"],
+            envvar="REFEREE_LANG",
+            metavar="TAG",
+            help="The language of sentences about games, such as fr or de; by default the one of your locale.",
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for programs instead of text for people."),
         click.Option(["--traceback"], is_flag=True, help="Show the traceback of a fault."),

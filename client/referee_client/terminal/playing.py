@@ -8,14 +8,16 @@ from typing import Any
 
 from rich.text import Text
 
-from referee_client.asynchronous import AsyncGame
+from referee_client.asynchronous_game import AsyncGame
+from referee_client.luck import Links, LinkWithheld
 from referee_client.problems import Problem, Refused, Unauthorized
 from referee_client.shapes import Commit, GameState, LegalMoves
 from referee_client.terminal.context import Context
+from referee_client.terminal.faults import sentence_of_problem
 from referee_client.terminal.moves import HELP, listed_moves, moves_with, time_left
 from referee_client.terminal.prompting import Asking
 from referee_client.terminal.safe import clean, cleaned
-from referee_client.terminal.telling import OVER, result, standing, tell, waiting_for
+from referee_client.terminal.telling import OVER, WITHDRAWN, result, standing, tell, waiting_for
 
 
 class Leave(Exception):
@@ -25,13 +27,16 @@ class Leave(Exception):
 class Player:
     """One player at one table. What the service says is shown as it comes; what the player types is carried out."""
 
-    def __init__(self, context: Context, game: AsyncGame, asking: Asking, state: GameState, patience_s: float) -> None:
-        self._context, self._game, self._asking = context, game, asking
+    def __init__(
+        self, context: Context, game: AsyncGame, links: Links, asking: Asking, state: GameState, patience_s: float
+    ) -> None:
+        self._context, self._game, self._links, self._asking = context, game, links, asking
         self._state: dict[str, Any] = dict(state)
         self._legal: LegalMoves | None = None
         self._patience_s = patience_s
         self._filter = ""
         self._ahead_s = 0.0
+        self._told = state["version"]
 
     async def play(self) -> None:
         """Play until the game is over or the player leaves."""
@@ -43,6 +48,7 @@ class Player:
                 self._context.note(f"The game is kept. Go on with: referee play {self._game.id}")
                 return
         state = await self._game.read()
+        self._links.forget(self._game.id)
         if self._context.as_json:
             self._context.print_json({"game": state})
         else:
@@ -111,8 +117,11 @@ class Player:
         """Tell a commit; after the newest one, show the board if it is the player's turn."""
         if self._context.as_json:
             self._context.print_json(commit)
+        elif commit["version"] <= self._told:
+            self._complain(WITHDRAWN.format(commit["version"]))
         else:
             tell(self._context, cleaned(commit))
+        self._told = commit["version"]
         if "legal" not in commit:  # An older commit: the stream has more.
             return
         if commit["legal"]:
@@ -150,8 +159,10 @@ class Player:
             raise
         except Refused as refused:
             self._complain(f"{refused.detail} ({refused.clause}: {refused.text})", refused.members)
+        except LinkWithheld as withheld:
+            self._complain(f"{withheld} If you play this game in another window, go on there.")
         except Problem as problem:
-            self._complain(f"{problem.detail or problem.title}", problem.members)
+            self._complain(sentence_of_problem(problem), problem.members)
             if problem.code in ("stale-version", "move-refused"):
                 await self._look()
 
@@ -168,7 +179,7 @@ class Player:
             self._context.out.print(Text(HELP))
         elif word in ("b", "board"):
             await self._look()
-        elif word in ("undo", "resign", "pause", "resume"):
+        elif word in ("undo", "resign", "pause", "resume", "seal"):
             await self._act(word)
         elif self._legal is None:
             if word:
@@ -185,6 +196,8 @@ class Player:
         """Do something at the table that is no move of the title."""
         if word == "undo":
             await self._game.undo()
+        elif word == "seal":
+            await self._game.reseal(self._state["seat"])
         elif word != "resign":
             await self._game.agree({"pause": "pause", "resume": "resumption"}[word])
         elif not self._asking.is_live or (await self._asking.line("Resign? [y/N] ") or "").strip().lower() == "y":
@@ -210,7 +223,7 @@ class Player:
         self._legal = None
         try:
             await self._game.move(move, version)
-        except Problem:
+        except (Problem, LinkWithheld):
             self._legal = legal
             raise
         self._asking.refresh()

@@ -22,7 +22,7 @@ from referee_client.terminal.faults import Fault
 
 
 def read_steps(
-    file: Path, progress: Callable[[str, int | None], AbstractContextManager[Steps]]
+    file: Path, progress: Callable[[str, int | None], AbstractContextManager[Steps]], language: str
 ) -> tuple[list[dict[str, Any]], int]:
     """Return the commits of a record, each with `view` (the whole position) and `text`, and the number of seats.
 
@@ -35,7 +35,7 @@ def read_steps(
     except (Unreadable, ValueError) as error:
         raise Fault(f"{file} cannot be replayed: {error}") from None
     names = [f"seat {seat}" for seat in range(len(record.header.nonces))]
-    speaker, state, found = _speaker(game.rules), first_state(game), []
+    speaker, state, found = _speaker(game.rules, language), first_state(game), []
     with progress("Replaying", len(record.entries)) as steps:
         for entry in record.entries:
             try:
@@ -52,10 +52,11 @@ def read_steps(
     return found, len(names)
 
 
-def _speaker(rules: Ruleset) -> Speaker:
+def _speaker(rules: Ruleset, language: str) -> Speaker:
+    spoken = language.partition("-")[0].lower()
     kinds: tuple[Kind, ...] = (*rules.moves.values(), *rules.events.values())
-    own = words_of(rules).get(ENGLISH) or Words()
-    return Speaker((own, kinds), (WORDS[ENGLISH], (*TABLE_MOVES, *TABLE_EVENTS)))
+    own = words_of(rules).get(spoken) or words_of(rules).get(ENGLISH) or Words()
+    return Speaker((own, kinds), (WORDS.get(spoken) or WORDS[ENGLISH], (*TABLE_MOVES, *TABLE_EVENTS)))
 
 
 def _sentence(sentence: Sentence) -> dict[str, Any]:

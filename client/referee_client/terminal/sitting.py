@@ -4,7 +4,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from referee_client.asynchronous import AsyncGame
+from referee_client.asynchronous_game import AsyncGame
+from referee_client.problems import Problem
 from referee_client.shapes import GameState
 from referee_client.terminal.context import Context
 from referee_client.terminal.faults import Fault
@@ -17,7 +18,7 @@ NONCE_BYTES = 16
 async def sit_down(context: Context, game: AsyncGame, asking: Asking, sits: bool, code: str | None) -> GameState:
     """Return the game in which you then hold a seat; raises Fault if you do not."""
     if code is not None:
-        return await game.sit(game.seat, nonce=secrets.token_hex(NONCE_BYTES), join_code=code)
+        return await _sit(game, game.seat, code)
     wanted, game.seat = game.seat, None  # A seat that you do not hold yet cannot be looked from.
     state = await game.read()
     if state["seat"] is None:
@@ -44,7 +45,17 @@ async def _take_a_seat(
         context.note(f"{clean(state['ruleset'])}: seat {seat} of {len(state['seats'])} is free.")
         if (await asking.line("Sit down? [Y/n] ") or "n").strip().lower() not in ("", "y", "yes"):
             raise Fault(f"You did not sit down. `referee watch {game.id}` shows the game.")
-    return await game.sit(seat, nonce=secrets.token_hex(NONCE_BYTES))
+    return await _sit(game, seat)
+
+
+async def _sit(game: AsyncGame, seat: int | None, code: str | None = None) -> GameState:
+    """Take a seat with a nonce; with a seal, which you must come back to reveal, only where the table wants one."""
+    try:
+        return await game.sit(seat, nonce=secrets.token_hex(NONCE_BYTES), join_code=code)
+    except Problem as problem:
+        if problem.code != "seal-missing":
+            raise
+    return await game.sit(seat, join_code=code)
 
 
 def _is_free(seat: Mapping[str, Any]) -> bool:

@@ -5,7 +5,8 @@ import sys
 
 import click
 
-from referee_client.problems import Unreachable
+from referee_client.patience import PASSING
+from referee_client.problems import Problem, Unreachable
 from referee_client.terminal.choices import GameId
 from referee_client.terminal.context import Context
 from referee_client.terminal.faults import DONE, SERVICE, Fault
@@ -49,7 +50,9 @@ def start(
     asking: Asking = Prompt() if sys.stdin.isatty() and sys.stdout.isatty() and not context.as_json else Piped()
     try:
         asyncio.run(_play(context, id, asking, seat, sits, join_code, patience_s))
-    except Unreachable as error:
+    except (Problem, Unreachable) as error:
+        if isinstance(error, Problem) and error.status not in PASSING:
+            raise
         raise Fault(f"{error} The game is kept: `referee play {id}` goes on where you stopped.", SERVICE) from None
     return DONE
 
@@ -70,9 +73,9 @@ async def _play(
 ) -> None:
     async with context.async_client() as client:
         game = client.game(id, seat)
-        with asking:
+        with asking, context.links(id, client):
             state = await sit_down(context, game, asking, sits, code)
-            await Player(context, game, asking, state, patience_s).play()
+            await Player(context, game, client.links, asking, state, patience_s).play()
 
 
 COMMANDS = {"play": play}

@@ -13,6 +13,7 @@ from referee_client.terminal.context import Context
 from referee_client.terminal.games import free_seats, names_of
 
 OVER = ("finished", "annulled")
+WITHDRAWN = "The service has lost the newest moves. The game goes on from version {}."
 
 
 def tell(context: Context, commit: Mapping[str, Any], with_quiet: bool = False) -> None:

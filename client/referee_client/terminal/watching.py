@@ -19,7 +19,7 @@ from referee_client.terminal.keys import keys
 from referee_client.terminal.options import Subcommand, patience_option
 from referee_client.terminal.recorded import read_steps
 from referee_client.terminal.safe import cleaned
-from referee_client.terminal.telling import OVER, result, standing, tell, waiting_for
+from referee_client.terminal.telling import OVER, WITHDRAWN, result, standing, tell, waiting_for
 
 pass_context = click.make_pass_decorator(Context)
 
@@ -39,6 +39,7 @@ def watch(context: Context, game: str, with_boards: bool, with_quiet: bool, pati
         table = client.game(game)
         first = table.read()
         state = cleaned(first)
+        told = 0
         after = 0 if context.as_json else state["version"] if state["status"] not in OVER else 0
         if not context.as_json:
             context.out.print(standing(state, state["seat"]))
@@ -48,7 +49,11 @@ def watch(context: Context, game: str, with_boards: bool, with_quiet: bool, pati
                 if context.as_json:
                     context.print_json(commit)
                     continue
-                _tell(context, state, cleaned(commit), with_boards, with_quiet)
+                if commit["version"] <= told:
+                    context.note(WITHDRAWN.format(commit["version"]), "red")
+                else:
+                    _tell(context, state, cleaned(commit), with_boards, with_quiet)
+                told = commit["version"]
         except KeyboardInterrupt:
             return DONE
         except Unreachable as error:
@@ -120,7 +125,7 @@ def _played(context: Context, game: str, seat: int | None) -> Steps:
 
 
 def _recorded(context: Context, file: Path) -> Steps:
-    commits, seats = read_steps(file, context.progress)
+    commits, seats = read_steps(file, context.progress, context.language)
     return Steps(commits, [f"seat {seat}" for seat in range(seats)], None)
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from referee.kernel.candidates import Candidates, Proved, Weighed
+from referee.kernel.candidates import Candidates, Proved
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.cat_and_fish.board import ADJACENT, DISTANCE
@@ -28,7 +28,7 @@ from referee.rulesets.cat_and_fish.names import (
     Phase,
     Space,
 )
-from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing
+from referee.rulesets.cat_and_fish.placement import PlaceMarker, StopPlacing, can_choose
 from referee.rulesets.cat_and_fish.position import (
     Flight,
     Position,
@@ -44,6 +44,8 @@ from referee.rulesets.cat_and_fish.wizard import Change, money_left, ways
 
 T = TypeVar("T")
 PLACING_WEIGHT: Final = 4
+PLACINGS: Final = {space: PlaceMarker(space=space) for space in SPACES}
+STOPPING: Final = Proved((StopPlacing(),))
 Naming = Callable[[Position, Seat, Edition], Candidates]
 
 
@@ -62,9 +64,10 @@ def bags(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
 
 
 def placings(position: Position, seat: Seat, edition: Edition) -> Candidates:
-    """Put a marker on any space, which is what random play mostly does, or stop placing."""
-    yield from (Weighed(PlaceMarker(space=space), PLACING_WEIGHT) for space in SPACES)
-    yield Proved((StopPlacing(),))
+    """Put a marker on any open space, which is what random play mostly does, or stop placing."""
+    open_to = [space for space in SPACES if can_choose(position, seat, space, edition)]
+    yield Proved(tuple([PLACINGS[space] for space in open_to]), PLACING_WEIGHT)
+    yield STOPPING
 
 
 def actions(position: Position, seat: Seat, edition: Edition) -> Candidates:

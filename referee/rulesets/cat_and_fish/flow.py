@@ -139,6 +139,7 @@ def why_not_placing(position: Position, seat: Seat, edition: Edition) -> str:
 
 
 @remember_last
+@remember_last
 def awaited_seats(position: Position, edition: Edition) -> tuple[Seat, ...]:
     """The seats that the game waits for."""
     seat: Seat | None = None
@@ -156,6 +157,7 @@ def awaited_seats(position: Position, edition: Edition) -> tuple[Seat, ...]:
     return () if seat is None else (seat,)
 
 
+@remember_last
 def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
     """The seats that the game waits for, with the types of their moves."""
     moves = SEATS_MOVES[position.phase]

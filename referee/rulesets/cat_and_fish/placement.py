@@ -79,22 +79,32 @@ def deck_of(position: Position, space: Space) -> tuple[object, ...] | None:
 
 def has_room(position: Position, space: Space, edition: Edition) -> bool:
     """Whether a space takes one more marker, counting all seats (CF-12)."""
-    taken = sum(state.placed.count(space) for state in position.seats)
+    taken = sum([state.placed.count(space) for state in position.seats])
     return taken < edition.capacity(space, len(position.seats))
+
+
+def can_choose(position: Position, seat: Seat, space: Space, edition: Edition) -> bool:
+    """Whether a space is open to a seat, and has room; a seat may put several markers on one space (CF-13)."""
+    if space == "thief" and position.season != "winter":  # CF-15
+        return False
+    if space == "summoner" and not owns(position.seats[seat], "summoner"):  # CF-17
+        return False
+    return deck_of(position, space) != () and has_room(position, space, edition)
 
 
 @placement.requires(PlaceMarker)
 def require_space(case: Case, move: PlaceMarker) -> None:
-    """Refuse a space that is closed or full; a seat may put several markers on one space (CF-13)."""
+    """Refuse a space that is closed or full."""
     position, space = case.position, move.space
+    if can_choose(position, case.seat, space, case.edition):
+        return
     if space == "thief" and position.season != "winter":
         raise Rejection("CF-15", f"The Thief can be chosen in winter only; it is {position.season}.")
     if space == "summoner" and not owns(acting(case), "summoner"):
         raise Rejection("CF-17", f"Only the owner of the Summoner can choose it, and {summoner_text(position)}.")
     if deck_of(position, space) == ():
         raise Rejection("CF-14", f"{title_of(space)} is closed: its deck is empty.")
-    if not has_room(position, space, case.edition):
-        raise Rejection("CF-12", full_text(position, space, case.edition))
+    raise Rejection("CF-12", full_text(position, space, case.edition))
 
 
 def full_text(position: Position, space: Space, edition: Edition) -> str:

@@ -37,7 +37,7 @@ Resume = Literal["execution", "year_end"]
 Means = Literal["money", "fish"]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The options of a new game."""
 
     first_seat: Annotated[
@@ -49,14 +49,14 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
 
 
-class Card(Struct, frozen=True, forbid_unknown_fields=True):
+class Card(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A game card of a seat, with the price that the seat paid for it."""
 
     kind: CardKind
     price: Amount
 
 
-class SeatState(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatState(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The pawn, money, cards, tiles and markers of a seat."""
 
     pawn: Corner
@@ -69,7 +69,7 @@ class SeatState(Struct, frozen=True, forbid_unknown_fields=True):
     penalties: Amount
 
 
-class ByColour(Struct, frozen=True, forbid_unknown_fields=True):
+class ByColour(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The tiles of each colour: of a pile from the top, of the discards from the oldest."""
 
     green: tuple[Tile, ...] = ()
@@ -90,21 +90,21 @@ class ByColour(Struct, frozen=True, forbid_unknown_fields=True):
         return self.change(COLOUR_OF[tile], (*self.of(COLOUR_OF[tile]), tile))
 
 
-class FlightAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+class FlightAnswer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A victim's choice: the fish that it loses, if any, and the corner that it flees to."""
 
     tile: Tile | None
     to: Corner
 
 
-class DuesAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+class DuesAnswer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How a seat chose to pay its dues."""
 
     with_: Means = field(name="with")
     tile: Tile | None
 
 
-class Flight(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+class Flight(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind"):
     """The open question to victims of a catastrophe."""
 
     kind: ClassVar[Catastrophe]
@@ -134,7 +134,7 @@ class MonsterFlight(Flight, frozen=True, tag="monster"):
     kind: ClassVar[Catastrophe] = "monster"
 
 
-class DuesCall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="dues"):
+class DuesCall(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind", tag="dues"):
     """The open question to seats that can pay their dues in several ways."""
 
     seats: tuple[Seat, ...]
@@ -142,7 +142,7 @@ class DuesCall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
     answers: dict[str, DuesAnswer]
 
 
-class Position(Struct, frozen=True, forbid_unknown_fields=True):
+class Position(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The complete state of a game between two moves. No rule changes its dicts in place."""
 
     ruleset: Literal["cat-and-fish"]
@@ -212,7 +212,7 @@ def markers(state: SeatState, edition: Edition) -> int:
 
 def reach(state: SeatState, edition: Edition) -> int:
     """The fishing distance that the gear of a seat allows (CF-24)."""
-    return max(edition.reach.get(card.kind, 0) for card in state.cards)
+    return max([edition.reach.get(card.kind, 0) for card in state.cards])
 
 
 def fish_held(state: SeatState) -> tuple[Tile, ...]:

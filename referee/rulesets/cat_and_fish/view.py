@@ -36,7 +36,7 @@ from referee.rulesets.cat_and_fish.position import (
 )
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Struct, frozen=True, gc=False):
     """A seat as the reader sees it: it sees only the number of other seats' magic cards."""
 
     pawn: Corner
@@ -49,7 +49,7 @@ class SeatView(Struct, frozen=True):
     penalties: int
 
 
-class PilesView(Struct, frozen=True):
+class PilesView(Struct, frozen=True, gc=False):
     """What is seen of the face-down piles."""
 
     green: tuple[Tile, ...] | None
@@ -61,7 +61,7 @@ class PilesView(Struct, frozen=True):
     pink_count: int
 
 
-class AnswerView(Struct, frozen=True):
+class AnswerView(Struct, frozen=True, gc=False):
     """The reader's own answer."""
 
     tile: Tile | None
@@ -69,7 +69,7 @@ class AnswerView(Struct, frozen=True):
     with_: Means | UnsetType = field(name="with", default=UNSET)
 
 
-class PendingView(Struct, frozen=True):
+class PendingView(Struct, frozen=True, gc=False):
     """An open question as the reader sees it: `true` stands for an answer of another seat."""
 
     kind: Catastrophe | Literal["dues"]
@@ -79,7 +79,7 @@ class PendingView(Struct, frozen=True):
     resume: Resume | UnsetType = UNSET
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """A position without what its reader may not know."""
 
     ruleset: Literal["cat-and-fish"]

@@ -19,7 +19,7 @@ wizard = Chapter()
 ChangeBy = Literal["wizard", "change"]
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
+class Change(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Spend a marker on another basic space, with the Wizard's help."""
 
     from_: Annotated[Space, Meta(description="The basic space whose marker is spent.")] = field(name="from")

@@ -10,7 +10,7 @@ from msgspec.structs import astuple, replace
 from referee.rulesets.catham_city.names import FACTIONS, RANK, Cards, Faction
 
 
-class CountMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CountMap(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The number of cards of each faction in play; the other factions are left out."""
 
     journalist: int | UnsetType = UNSET

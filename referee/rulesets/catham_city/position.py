@@ -17,7 +17,7 @@ from referee.rulesets.catham_city.names import FACTIONS, AnswerType, Cards, Fact
 SLUG: Final = "catham-city"
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the players agree on when they create the game."""
 
     factions: Annotated[
@@ -35,14 +35,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "giver"
 
 
-class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatState(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a seat holds."""
 
     hand: CountMap
     influence: int
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Answer(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A locked answer: the move, and what it names."""
 
     answer: AnswerType
@@ -50,7 +50,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: Cards | None
 
 
-class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Pending(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the game waits for: the answers to a question, or a choice of cards to cash in."""
 
     faction: Faction | UnsetType | None = UNSET
@@ -58,7 +58,7 @@ class Pending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     given: CountMap | UnsetType = UNSET
 
 
-class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Revealed(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The cards that the last action laid open; they stay in sight until the next move."""
 
     seat: Seat | None
@@ -68,7 +68,7 @@ class Revealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seat that took those of them that are no hackers into its hand; null: nobody did."""
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Position(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The complete state of a game."""
 
     ruleset: Literal["catham-city"]

@@ -13,7 +13,7 @@ from referee.rulesets.catham_city.names import Cards, Faction, Phase
 from referee.rulesets.catham_city.position import Answer, Options, Pending, Position, Revealed, SeatState
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True, gc=False):
     """What a reader sees of a seat: everybody may count its cards."""
 
     hand: CountMap | None
@@ -21,7 +21,7 @@ class SeatView(msgspec.Struct, frozen=True):
     influence: int
 
 
-class PendingView(msgspec.Struct, frozen=True):
+class PendingView(msgspec.Struct, frozen=True, gc=False):
     """What a reader sees of an open question: for another seat, only whether it has answered."""
 
     faction: Faction | UnsetType | None = UNSET
@@ -29,7 +29,7 @@ class PendingView(msgspec.Struct, frozen=True):
     given: CountMap | UnsetType = UNSET
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """A position without what its reader may not know."""
 
     ruleset: Literal["catham-city"]

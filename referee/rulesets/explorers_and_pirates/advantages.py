@@ -10,14 +10,12 @@ def advantages_of(position: Position, seat: Seat, edition: Edition) -> tuple[Adv
     if not position.villages:
         return ()
     tiles = [position.areas[hex].tile for hex, village in position.villages.items() if seat in village.units]
-    return tuple(advantage for tile in tiles for name, advantage in edition.villages.items() if name == tile)
+    return tuple([advantage for tile in tiles for name, advantage in edition.villages.items() if name == tile])
 
 
 def movement_points(position: Position, seat: Seat, edition: Edition) -> int:
     """The movement points of each ship of a seat in a turn, without those bought for wool (EP-70, EP-108)."""
-    if not position.villages:
-        return edition.movement_points
-    return edition.movement_points + sum(each.movement for each in advantages_of(position, seat, edition))
+    return edition.movement_points + sum([each.movement for each in advantages_of(position, seat, edition)])
 
 
 def chase_faces(position: Position, seat: Seat, edition: Edition) -> tuple[int, ...]:
@@ -28,4 +26,4 @@ def chase_faces(position: Position, seat: Seat, edition: Edition) -> tuple[int, 
 
 def sales_per_turn(position: Position, seat: Seat, edition: Edition) -> int:
     """The number of cards that a seat may sell in a turn (EP-57, EP-110)."""
-    return sum(each.sales for each in advantages_of(position, seat, edition))
+    return sum([each.sales for each in advantages_of(position, seat, edition)])

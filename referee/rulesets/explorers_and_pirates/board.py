@@ -1,9 +1,8 @@
 """The geometry of the maps: what touches what (2.1), and which hexes are land and sea (EP-19, EP-20)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, islice
 from typing import Final
 
 from referee.rulesets.explorers_and_pirates.edition import MAPS, Map
@@ -17,8 +16,6 @@ from referee.rulesets.explorers_and_pirates.names import (
 )
 
 FACE_DOWN: Final = None
-Ways = dict[EdgeId, tuple[EdgeId, ...]]
-"""Paths, each by its last edge."""
 Faces = tuple[Tile | None, ...]
 """The tiles of both areas in hex order; None where one is face down."""
 
@@ -131,6 +128,15 @@ class Board:
         }
 
     @cached_property
+    def bits(self) -> dict[EdgeId, int]:
+        """A bit for each edge: sets of edges can be kept as numbers, which are quickly compared."""
+        return {edge: 1 << place for place, edge in enumerate(self.ends)}
+
+    def in_bits(self, edges: Iterable[EdgeId]) -> int:
+        """A set of edges as a number."""
+        return sum({self.bits[edge] for edge in edges})
+
+    @cached_property
     def pointed_at(self) -> dict[EdgeId, frozenset[HexId]]:
         """The hexes that a ship on an edge points at (EP-21)."""
         return {edge: frozenset(hex for end in ends for hex in self.hexes_at[end]) for edge, ends in self.ends.items()}
@@ -228,6 +234,16 @@ class Chart:
         }
 
     @cached_property
+    def route_bits(self) -> int:
+        """The sea routes as a number."""
+        return self.board.in_bits(self.routes)
+
+    @cached_property
+    def discovery_bits(self) -> int:
+        """The sea routes with a discovery as a number."""
+        return self.board.in_bits(self.discoveries)
+
+    @cached_property
     def pirate_places(self) -> tuple[HexId, ...]:
         """The hexes where a pirate ship may stand (EP-42), in hex order."""
         return tuple(hex for hex in self.board.hexes if hex in self.sea and hex in self.board.offshore)
@@ -243,45 +259,3 @@ def chart_for(board: Board, faces: Faces) -> Chart:
         sea=frozenset((*board.sea, *(hex for hex, tile in tiles.items() if tile in SEA_TILES))),
         covered=frozenset(hex for hex, tile in tiles.items() if tile is FACE_DOWN),
     )
-
-
-@lru_cache(maxsize=16384)
-def heading(chart: Chart, start: EdgeId, goals: frozenset[CornerId]) -> tuple[EdgeId, ...]:
-    """A shortest path to a route where a ship points at one of these corners.
-
-    Empty if the ship points at one already, or if no path leads to one.
-    """
-    ends = chart.board.ends
-    if not goals.isdisjoint(ends[start]):
-        return ()
-    ways = chain.from_iterable(ring.items() for ring in _rings(chart, start, None))
-    return next((path for edge, path in ways if not goals.isdisjoint(ends[edge])), ())
-
-
-@lru_cache(maxsize=2048)
-def voyages(chart: Chart, start: EdgeId, shunned: HexId | None, reach: int | None = None) -> Ways:
-    """A shortest path to every sea route within `reach` steps, nearest first; no path goes on after a discovery.
-
-    No path uses a side of the hex `shunned`. None as the reach: no limit.
-    """
-    found: Ways = {}
-    for ring in islice(_rings(chart, start, shunned), reach):
-        found |= ring
-    return found
-
-
-def _rings(chart: Chart, start: EdgeId, shunned: HexId | None) -> Iterator[Ways]:
-    """Yield the shortest paths to all routes one step away, then to those two steps away, and so on."""
-    around, routes, discoveries = chart.board.next_edges, chart.routes, chart.discoveries
-    closed = {start} if shunned is None else {start, *chart.board.sides_of[shunned]}
-    rim: Ways = {start: ()}
-    while rim:
-        ring: Ways = {}
-        for edge, path in rim.items():
-            if edge not in discoveries or edge == start:
-                for step in around[edge]:
-                    if step in routes and step not in closed:
-                        closed.add(step)
-                        ring[step] = (*path, step)
-        yield ring
-        rim = ring

@@ -20,7 +20,7 @@ from referee.rulesets.explorers_and_pirates.movement import (
     voyage_of,
 )
 from referee.rulesets.explorers_and_pirates.names import Cargo, CornerId, EdgeId, ShipId
-from referee.rulesets.explorers_and_pirates.pieces import fits, parts_of, passing_ship
+from referee.rulesets.explorers_and_pirates.pieces import fish_left, fits, parts_of, passing_ship
 from referee.rulesets.explorers_and_pirates.pirates import ChasePirate
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.pressing import pressing, under_way
@@ -33,7 +33,9 @@ Moves = Iterable[Move]
 
 def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """The moves of all ships, and the fish die."""
-    state, passing = position.seats[seat], passing_ship(position, edition)
+    state, board, passing = position.seats[seat], position.board, passing_ship(position, edition)
+    pirate = (position.pirate.hex,) if position.pirate is not None else ()
+    stirring = (*pirate, *position.lairs, *position.fish)
     for id, ship in state.ships.items():
         voyage = voyage_of(position, id)
         if not voyage.finished:
@@ -41,19 +43,22 @@ def movement_candidates(position: Position, seat: Seat, edition: Edition) -> Can
                 course = course_of(position, edition, seat, id)
                 solvent = course.pirate is None or state.gold >= edition.tribute_gold  # EP-27
                 yield from proved_if(solvent, passages(course, id))
-                yield from pressing(under_way(position, seat, id, ship, course.left, edition))
+                yield from under_way(position, seat, id, ship, course.left, edition)
             if state.resources.wool > 0:
                 once = not voyage.wool and holds(state, edition.prices.movement)  # EP-74, EP-27
                 yield from proved_if(once, Proved((BuyMovement(ship=id),)))
-        yield from pressing(_acts(position, seat, id, ship, edition))
+        if ship.cargo or not board.pointed_at[ship.edge].isdisjoint(stirring):
+            yield from pressing(_acts(position, seat, id, ship, edition))
         yield from _transfers(position, seat, id, ship, edition)
-    if "fish" in scenario_of(position).missions:
-        yield RollFish()
+    if "fish" in scenario_of(position).missions and not position.this_turn.fish_rolled:
+        yield from proved_if(passing is None and fish_left(position, edition) > 0, Proved((RollFish(),)))  # EP-99
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def passages(course: Course, id: ShipId) -> Proved:
     """A shortest path to every route that a ship may stop on, if its seat can pay a tribute that is due."""
+    if course.pirate is None and not course.full:
+        return Proved(tuple([MoveShip(id, path) for path in course.ways.values()]))
     return Proved(tuple(_passages(course, id)))
 
 

@@ -22,14 +22,14 @@ from referee.rulesets.explorers_and_pirates.pieces import (
     with_ship,
     with_state,
 )
-from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SeatState
+from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SeatState, Ship
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 from referee.rulesets.explorers_and_pirates.wealth import in_words, paid
 
 cargo = Chapter()
 
 
-class Store(Struct, frozen=True, forbid_unknown_fields=True):
+class Store(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A hold or a basin: `{"harbor": corner}` or `{"ship": id}`."""
 
     harbor: Corner | UnsetType = UNSET
@@ -117,6 +117,11 @@ def refilled(position: Position, seat: Seat, place: Store, pieces: Cargo) -> Pos
     return with_ship(position, place.ship, cargo=pieces)
 
 
+def is_at_harbor(position: Position, state: SeatState, ship: Ship) -> bool:
+    """Whether a ship is at one of its seat's harbour settlements (EP-67)."""
+    return not state.harbors.keys().isdisjoint(position.board.ends[ship.edge])
+
+
 def require_store(case: Case, place: Store, piece: Piece) -> None:
     """Refuse a place for a new piece that is not the seat's, is a ship away from its harbours, or has no room."""
     state = case.position.seats[case.seat]
@@ -124,8 +129,7 @@ def require_store(case: Case, place: Store, piece: Piece) -> None:
     if held is None:
         raise Rejection("EP-67", f"You have no {in_words_of(place)} on the board.")
     if not isinstance(place.ship, UnsetType):
-        ends = case.position.board.ends[state.ships[place.ship].edge]
-        at_harbor = any(corner in state.harbors for corner in ends)
+        at_harbor = is_at_harbor(case.position, state, state.ships[place.ship])
         require("EP-67", at_harbor, f"Ship {place.ship} is not at one of your harbour settlements.")
     require_room((*held, piece), case.edition)
 

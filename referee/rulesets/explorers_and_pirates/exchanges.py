@@ -1,5 +1,7 @@
 """Exchanges with the bank: EP-55 to EP-57."""
 
+from msgspec.structs import astuple
+
 from referee.kernel.changes import replace
 from referee.kernel.chapter import Chapter
 from referee.kernel.message import Event, Move
@@ -7,7 +9,7 @@ from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import sales_per_turn
 from referee.rulesets.explorers_and_pirates.edition import Edition
-from referee.rulesets.explorers_and_pirates.names import Bag, Bundle, Good, Resource
+from referee.rulesets.explorers_and_pirates.names import GOODS, Bag, Bundle, Good, Resource
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, SeatState
 from referee.rulesets.explorers_and_pirates.wealth import amount_of, card, gold, in_words, paid, received, shortage
 
@@ -64,6 +66,12 @@ def can_give(state: SeatState, resource: Resource, edition: Edition) -> bool:
     return amount_of(state, resource) >= edition.bank_rate
 
 
+def goods_left(position: Position) -> tuple[Good, ...]:
+    """The goods of which the bank has any left (EP-28, EP-29)."""
+    bank = position.bank
+    return GOODS if 0 not in astuple(bank) else tuple([good for good in GOODS if getattr(bank, good)])
+
+
 def has_purchase_left(position: Position, edition: Edition) -> bool:
     """Whether the active seat may buy a further card in this turn (EP-56)."""
     return position.this_turn.gold_buys < edition.gold_buys
@@ -85,9 +93,8 @@ def bank_trade(case: Case, move: BankTrade) -> Says:
     if not can_give(state, move.give, case.edition):
         cards: Bag = {move.give: rate}
         raise Rejection("EP-27", f"The exchange costs {in_words(cards)}; you have {shortage(state, cards)}.")
-    there: int = getattr(case.position.bank, move.take)
     clause = "EP-29" if move.take == "gold" else "EP-28"
-    require(clause, there > 0, f"The bank has no {move.take} left.")
+    require(clause, move.take in goods_left(case.position), f"The bank has no {move.take} left.")
     yield BankTraded(seat=case.seat, give=move.give, take=move.take, given=rate, taken=1)
 
 
@@ -99,7 +106,7 @@ def buy_resource(case: Case, move: BuyResource) -> Says:
     require("EP-56", has_purchase_left(position, edition), f"You have already bought {most} cards in this turn.")
     affordable = can_buy(position.seats[case.seat], edition)
     require("EP-27", affordable, f"A card costs {edition.gold_price} gold; you have {gold_held}.")
-    require("EP-28", getattr(position.bank, move.resource) > 0, f"The bank has no {move.resource} left.")
+    require("EP-28", move.resource in goods_left(position), f"The bank has no {move.resource} left.")
     yield ResourceBought(seat=case.seat, resource=move.resource, cost=gold(edition.gold_price))
 
 

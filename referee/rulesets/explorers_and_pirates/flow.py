@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 from referee.kernel.attempt import Attempt
+from referee.kernel.memo import remember_last
 from referee.kernel.message import Move, tag
 from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Decision, Due
@@ -190,6 +191,7 @@ def _decision(seat: Seat, kinds: Kinds, obliged: bool = True) -> Decision:
     return Decision(seat, _names(kinds), obliged=obliged)
 
 
+@remember_last
 def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
     """The seats that may move, each with its types of moves (section 6)."""
     match position.phase:

@@ -11,7 +11,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import movement_points
-from referee.rulesets.explorers_and_pirates.board import Chart, Ways, voyages
+from referee.rulesets.explorers_and_pirates.board import Chart
 from referee.rulesets.explorers_and_pirates.building import require_price
 from referee.rulesets.explorers_and_pirates.discovery import ShipFinished, discover
 from referee.rulesets.explorers_and_pirates.edition import Edition
@@ -27,6 +27,7 @@ from referee.rulesets.explorers_and_pirates.pieces import (
 )
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, Ship, Voyage
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
+from referee.rulesets.explorers_and_pirates.waters import Waters, Ways, touches, waters_near, ways_in
 from referee.rulesets.explorers_and_pirates.wealth import gold, paid
 
 movement = Chapter()
@@ -123,37 +124,38 @@ def _step_fault(chart: Chart, at: EdgeId, edge: EdgeId) -> str:
 class Course(NamedTuple):
     """Everything that the legality of a ship's paths depends on."""
 
-    chart: Chart
+    waters: Waters
+    """The chart as far as the ship can sail."""
     start: EdgeId
     left: int
     """The movement points left (EP-70)."""
     full: frozenset[EdgeId]
     """The routes without room for the ship (EP-75)."""
     pirate: HexId | None
-    """The hex whose routes cost the ship a tribute (EP-47)."""
+    """The hex whose routes cost the ship a tribute (EP-47); None if it is too far away, too."""
 
     @property
     def ways(self) -> Ways:
         """The shortest paths within the movement points left."""
-        return voyages(self.chart, self.start, None, self.left)
+        return ways_in(self.waters, self.start, None, self.left)
 
     @property
     def detours(self) -> Ways:
         """The shortest such paths that avoid the routes along the pirate ship."""
-        return voyages(self.chart, self.start, self.pirate, self.left)
+        return ways_in(self.waters, self.start, self.pirate, self.left)
 
     def costs_tribute(self, path: tuple[EdgeId, ...]) -> bool:
         """Whether the ship lies or comes along an opponent's pirate ship."""
         if self.pirate is None:
             return False
-        toll = self.chart.board.sides_of[self.pirate]
+        toll = self.waters.board.sides_of[self.pirate]
         return self.start in toll or not toll.isdisjoint(path)
 
     def can_sail_on(self, path: tuple[EdgeId, ...], solvent: bool) -> bool:
         """Whether the ship can go on from a full route to one with room (EP-75), and its seat can pay for that."""
         stop, left = path[-1], self.left - len(path)
         shunned = None if solvent or self.costs_tribute(path) else self.pirate
-        return any(edge not in self.full for edge in voyages(self.chart, stop, shunned, left))
+        return any(edge not in self.full for edge in ways_in(self.waters, stop, shunned, left))
 
 
 @remember_last
@@ -167,15 +169,12 @@ def course_of(position: Position, edition: Edition, seat: Seat, id: ShipId) -> C
     courses = _courses(position, edition)
     course = courses.get((seat, id))
     if course is None:
-        ship = own_ship(position, seat, id)
-        voyage = require_moving(position, id)
-        course = courses[seat, id] = Course(
-            position.chart,
-            ship.edge,
-            points_left(position, seat, voyage, edition),
-            crowded(position, edition, besides=id),
-            tribute_hex(position, seat, voyage),
-        )
+        start, voyage = own_ship(position, seat, id).edge, require_moving(position, id)
+        left, pirate = points_left(position, seat, voyage, edition), tribute_hex(position, seat, voyage)
+        waters = waters_near(position.chart, start, left)
+        if pirate is not None and not touches(waters, start, pirate):
+            pirate = None
+        course = courses[seat, id] = Course(waters, start, left, crowded(position, edition, besides=id), pirate)
     return course
 
 
@@ -187,7 +186,7 @@ def require_passage(case: Case, move: MoveShip) -> None:
         require_arrived(case.position, case.edition)
     path, stop = move.path, move.path[-1]
     if course.ways.get(stop) != path:
-        require_path(course.chart, course.start, path)
+        require_path(case.position.chart, course.start, path)
     if len(path) > course.left:
         raise Rejection(
             "EP-72",
@@ -211,13 +210,13 @@ def _tribute_fault(case: Case, move: MoveShip, course: Course, due: bool) -> str
     if pirate is None:
         return "No pirate ship is on the board, so no tribute is due: `pay_tribute` must be false."
     if due:
-        toll = course.chart.board.sides_of[pirate.hex]
+        toll = case.position.board.sides_of[pirate.hex]
         where = next(edge for edge in (course.start, *move.path) if edge in toll)
         there = f"{where} is along {pirate.hex}, where the pirate ship of seat {pirate.seat} stands"
         return f"{there}: `pay_tribute` must be true, for {case.edition.tribute_gold} gold."
     if pirate.seat == case.seat:
         why = f"The pirate ship on {pirate.hex} is your own"
-    elif course.pirate is None:
+    elif voyage_of(case.position, move.ship).tribute:
         why = f"Ship {move.ship} has paid the tribute in this turn already"
     else:
         why = f"No route of this path is along {pirate.hex}, where the pirate ship of seat {pirate.seat} stands"

@@ -203,6 +203,11 @@ def units_in_use(position: Position, seat: Seat) -> int:
     )
 
 
+def has_units_left(position: Position, seat: Seat, edition: Edition) -> bool:
+    """Whether a seat has a unit left to build (EP-26)."""
+    return units_in_use(position, seat) < edition.supply.unit
+
+
 def fits(cargo: Cargo, edition: Edition) -> bool:
     """Whether a hold or basin takes these pieces (EP-30)."""
     if len(cargo) <= 1:

@@ -97,10 +97,10 @@ class PirateChased(Event):
     success: bool
 
 
-def lies_along(position: Position, seat: Seat, hex: HexId) -> bool:
-    """Whether a ship of a seat lies along a hex (EP-21)."""
+def hexes_along(position: Position, seat: Seat) -> frozenset[HexId]:
+    """The hexes along which a ship of a seat lies (EP-21)."""
     sides = position.board.sides
-    return any(hex in sides[ship.edge] for ship in position.seats[seat].ships.values())
+    return frozenset([hex for ship in position.seats[seat].ships.values() for hex in sides[ship.edge]])
 
 
 def has_loot(victim: SeatState, edition: Edition) -> bool:
@@ -120,7 +120,7 @@ def place_pirate(case: Case, move: PlacePirate) -> Says:
     require("EP-43", moved, "Your pirate ship must move to another hex.")
     if move.victim is not None:
         require("EP-44", move.victim != case.seat, "You cannot rob yourself.")
-        along = lies_along(position, move.victim, move.hex)
+        along = move.hex in hexes_along(position, move.victim)
         require("EP-44", along, f"Seat {move.victim} has no ship along {move.hex}.")
         lootable = has_loot(position.seats[move.victim], edition)
         require("EP-45", lootable, f"Seat {move.victim} has neither cards nor gold to take.")

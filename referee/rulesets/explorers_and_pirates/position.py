@@ -38,7 +38,7 @@ NOT_YET: Any = UNSET
 """The value of everything that a table before the set-up does not have; its JSON leaves these keys out."""
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A part of a position; unknown keys are refused."""
 
 

@@ -5,12 +5,11 @@ scenarios would take hundreds of thousands of moves. With these weights a random
 game. Lists of legal moves name each move once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from referee.kernel.candidates import Weighed
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
-from referee.rulesets.explorers_and_pirates.board import heading
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.movement import MoveShip
@@ -18,22 +17,24 @@ from referee.rulesets.explorers_and_pirates.names import CornerId, ShipId
 from referee.rulesets.explorers_and_pirates.pieces import buildings
 from referee.rulesets.explorers_and_pirates.position import Position, Ship, key
 from referee.rulesets.explorers_and_pirates.sites import building_sites
+from referee.rulesets.explorers_and_pirates.waters import heading
 
 TIMES = 20
 SELDOM = 10
 
 
-def pressing(moves: Iterable[Move], times: int = TIMES) -> Iterator[Weighed]:
-    """Each move, named this number of times."""
-    return (Weighed(move, times) for move in moves)
+def pressing(moves: Iterable[Move]) -> list[Weighed]:
+    """Each move, named many times."""
+    return [Weighed(move, TIMES) for move in moves]
 
 
-def under_way(position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition) -> Iterator[Move]:
+def under_way(
+    position: Position, seat: Seat, id: ShipId, ship: Ship, reach: int, edition: Edition
+) -> tuple[Weighed, ...]:
     """The move that brings a ship as near as possible to the place where its cargo is needed."""
     goals = _goals(position, seat, ship, edition)
     path = heading(position.chart, ship.edge, goals)[:reach] if goals else ()
-    if path:
-        yield MoveShip(ship=id, path=path)
+    return (Weighed(MoveShip(ship=id, path=path), TIMES),) if path else ()
 
 
 def _goals(position: Position, seat: Seat, ship: Ship, edition: Edition) -> frozenset[CornerId]:

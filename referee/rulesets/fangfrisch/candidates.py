@@ -1,11 +1,11 @@
 """Moves worth trying: all of them, or as many as are worth listing."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Final, TypeVar
 
-from referee.kernel.message import Move
+from referee.kernel.candidates import Candidates, Proved, proved_if
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
 from referee.rulesets.fangfrisch.canning import ClearTrash
@@ -37,10 +37,13 @@ from referee.rulesets.fangfrisch.thieving import StealCards, Theft
 LISTED_MAX: Final = 200
 """The largest number of ways to steal, stow or remove cards that are listed."""
 
+ANSWERS: Final = Proved((Ring(), Pass()))
+"""What an awaited seat may answer in turn pace, once there is an offer."""
+
 T = TypeVar("T")
 
 
-def candidates(position: Position, seat: Seat, edition: Edition) -> Iterable[Move]:
+def candidates(position: Position, seat: Seat, edition: Edition) -> Candidates:
     """The moves that an awaited seat can try."""
     match position.phase:
         case "auction":
@@ -48,20 +51,26 @@ def candidates(position: Position, seat: Seat, edition: Edition) -> Iterable[Mov
         case "thieving":
             return (StealCards(thefts=thefts) for thefts in thefts_listed(position))
         case "stowing":
-            return stowings(position.seats[seat], purchase_of(position).hand, LISTED_MAX)
+            return (Proved(stowings(position.seats[seat], purchase_of(position).hand, LISTED_MAX)),)  # FF-54 to FF-59
         case "canning":
             most = purchase_of(position).cans * edition.can_removes_max
             return (ClearTrash(cards=cards) for cards in removals_listed(position.seats[seat].trash, most))
         case _:
-            return sales(position.seats[seat], can_spoil(position, seat))
+            return sales_listed(position.seats[seat], can_spoil(position, seat))
 
 
-def answers(position: Position, seat: Seat) -> tuple[Move, ...]:
+def answers(position: Position, seat: Seat) -> Candidates:
     """Ring or pass; in live pace a move names the offer that it is chosen for."""
     if not is_live(position):
-        return (Ring(), Pass())
+        return proved_if(bool(position.offer), ANSWERS)  # FF-43
     seen = position.offer_number
     return (Ring(seen=seen), RevealCard(seen=seen)) if seat == position.seller else (Ring(seen=seen),)
+
+
+def sales_listed(stall: SeatState, spoils: bool) -> Candidates:
+    """The sales, as proved if no choice of species can be wrong (FF-23, FF-24)."""
+    is_certain = not spoils or None not in [species_in(slot_of(stall, slot)) for slot in used_slots(stall)]
+    return proved_if(is_certain, Proved(tuple(sales(stall, spoils))))
 
 
 def sales(stall: SeatState, spoils: bool) -> Iterator[SellFish]:

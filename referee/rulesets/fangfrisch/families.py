@@ -12,7 +12,7 @@ from referee.rulesets.fangfrisch.candidates import few, removals_of, thefts_of
 from referee.rulesets.fangfrisch.edition import Edition
 from referee.rulesets.fangfrisch.names import NATURAL, SLOTS, Card, Cards
 from referee.rulesets.fangfrisch.position import Position, SeatState, purchase_of, used_slots
-from referee.rulesets.fangfrisch.stowing_plans import Plan, plans
+from referee.rulesets.fangfrisch.stowing_plans import Plan, held_in, plans
 
 PLANS_MAX: Final = 60
 """The largest number of plans for the natural cards that a family's schema distinguishes."""
@@ -50,7 +50,7 @@ def theft_family(position: Position) -> Family:
 
 def stowing_family(stall: SeatState, hand: Cards) -> Family:
     """Any way to stow the hand: a branch for each plan for the natural cards, unless there are too many plans."""
-    fates = list(islice(plans(stall, hand), PLANS_MAX + 1))
+    fates = list(islice(plans(held_in(stall), hand), PLANS_MAX + 1))
     jokers = [card for card in hand if card not in NATURAL]
     branches = [stowing_by(plan, jokers) for plan in fates] if len(fates) <= PLANS_MAX else [any_stowing(stall, hand)]
     return Family(

@@ -3,6 +3,7 @@
 from typing import Final
 
 from referee.kernel.attempt import Attempt
+from referee.kernel.memo import remember_last
 from referee.kernel.message import Move, Trigger, tag
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.ruleset import Decision, Due
@@ -137,6 +138,7 @@ def is_expected(position: Position, actor: Actor, kind: type[Move]) -> bool:
     return actor == seat_in_turn(position)
 
 
+@remember_last
 def awaited(position: Position, edition: Edition) -> tuple[Decision, ...]:
     """The seats that may move, and their types of moves."""
     phase = position.phase

@@ -38,7 +38,7 @@ REVEAL_SECONDS: Final = range(1, 61)
 BELL_WINDOW_MS: Final = range(0, 2001)
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the players agree on when they create a game. A clause refuses a value that is out of range (FF-R35)."""
 
     pace: Annotated[
@@ -68,7 +68,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatState(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A player's money and stall. In a slot the last card is the top card (FF-16)."""
 
     money: int
@@ -79,7 +79,7 @@ class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: Answer | None
 
 
-class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Purchase(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The cards that a buyer has not yet stowed, and the thieves and cans that it has not yet used."""
 
     buyer: Seat
@@ -88,7 +88,7 @@ class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cans: int
 
 
-class LastLot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LastLot(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What became of the last offer that is gone."""
 
     offer_number: int
@@ -97,7 +97,7 @@ class LastLot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: int
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Position(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The complete state of a game."""
 
     ruleset: Literal["fangfrisch"]

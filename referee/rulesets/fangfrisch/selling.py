@@ -19,7 +19,7 @@ from referee.rulesets.fangfrisch.turns import next_turn
 selling = Chapter()
 
 
-class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Lot(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A slot to sell whole. Name `species` for a slot with jokers only; otherwise you may leave it out."""
 
     slot: Slot

@@ -21,7 +21,7 @@ stowing = Chapter()
 Names = tuple[Annotated[str, Meta(description="A card of the hand, named by its kind.")], ...]
 
 
-class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Placement(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """The cards to place in each slot, from below: the last one listed becomes the top card."""
 
     crate_1: Names = ()

@@ -5,19 +5,23 @@ together and small cards on top, then jokers apart, then other cards on top.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 
 import msgspec
 
 from referee.rulesets.fangfrisch.names import FISH, NATURAL, SLOTS, Card, Cards, Slot, Species, species_in
-from referee.rulesets.fangfrisch.position import SeatState, slot_of, used_slots
+from referee.rulesets.fangfrisch.position import SeatState, slot_of
 from referee.rulesets.fangfrisch.stowing import Placement, StowCards
 
 Piles = tuple[Cards, ...]
 """The cards for each slot, in the order of the slots."""
 
+Held = tuple[Species | bool, ...]
+"""What lies in each slot: a species; True, jokers only; False, nothing. More of a stall does not matter here."""
 
-class Plan(msgspec.Struct, frozen=True):
+
+class Plan(msgspec.Struct, frozen=True, gc=False):
     """What happens to the natural cards."""
 
     empty_slots: tuple[Slot, ...]
@@ -25,21 +29,32 @@ class Plan(msgspec.Struct, frozen=True):
     discard: Cards
 
 
-def stowings(stall: SeatState, hand: Cards, most: int) -> Iterator[StowCards]:
-    """Every choice of slots with every choice of top cards, each once, but at most `most` of them."""
+def stowings(stall: SeatState, hand: Cards, most: int) -> tuple[StowCards, ...]:
+    """Every choice of slots with every choice of top cards, each once and legal, but at most `most` of them."""
+    return _stowings(held_in(stall), hand, most)
+
+
+def held_in(stall: SeatState) -> Held:
+    """What lies in each slot of a stall."""
+    slots = [slot_of(stall, slot) for slot in SLOTS]
+    return tuple([species_in(cards) or bool(cards) for cards in slots])
+
+
+@lru_cache(maxsize=1024)
+def _stowings(held: Held, hand: Cards, most: int) -> tuple[StowCards, ...]:
     jokers = large_first([card for card in hand if card not in NATURAL])
     together = jokers_together(jokers)
     apart = [piles for piles in islice(joker_spreads(jokers), most) if piles not in together]
-    return islice(in_rounds(stall, hand, together, apart), most)
+    return tuple(islice(in_rounds(held, hand, together, apart), most))
 
 
-def in_rounds(stall: SeatState, hand: Cards, together: list[Piles], apart: list[Piles]) -> Iterator[StowCards]:
+def in_rounds(held: Held, hand: Cards, together: list[Piles], apart: list[Piles]) -> Iterator[StowCards]:
     """Every way to stow the hand, the plainest first."""
     for layouts in (together, apart):
-        for plan in plans(stall, hand) if layouts else ():
+        for plan in plans(held, hand) if layouts else ():
             for layout in layouts:
                 yield stowed(plan, settled(plan, layout))
-    for plan in plans(stall, hand):
+    for plan in plans(held, hand):
         for layout in (*together, *apart):
             usual = settled(plan, layout)
             for piles in product(*[with_each_on_top(pile) for pile in usual]):
@@ -57,15 +72,16 @@ def stowed(plan: Plan, piles: Piles) -> StowCards:
     )
 
 
-def plans(stall: SeatState, hand: Cards) -> Iterator[Plan]:
+def plans(held: Held, hand: Cards) -> Iterator[Plan]:
     """Every plan for the natural cards that the rules allow, beginning with those that empty the fewest slots."""
     groups: dict[Species, Cards] = {}
     for card in large_first(hand):
         if card in NATURAL:
             groups[NATURAL[card]] = (*groups.get(NATURAL[card], ()), card)
-    used = used_slots(stall)
+    used = [slot for slot, there in zip(SLOTS, held, strict=True) if there]
+    species_at = {slot: there if isinstance(there, str) else None for slot, there in zip(SLOTS, held, strict=True)}
     for empty_slots in chain.from_iterable(combinations(used, size) for size in range(len(used) + 1)):
-        lying = {slot: None if slot in empty_slots else species_in(slot_of(stall, slot)) for slot in SLOTS}
+        lying = {slot: None if slot in empty_slots else species_at[slot] for slot in SLOTS}
         homes = {species: slot for slot, species in lying.items() if species is not None}
         free = [slot for slot in SLOTS if lying[slot] is None]
         new = [species for species in groups if species not in homes]

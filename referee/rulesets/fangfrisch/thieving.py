@@ -17,7 +17,7 @@ from referee.rulesets.fangfrisch.purchase import ThievesSpent, next_step
 thieving = Chapter()
 
 
-class Theft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Theft(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The seat and the slot whose top card you steal."""
 
     seat: Annotated[Seat, Meta(ge=0)]

@@ -11,7 +11,7 @@ from referee.rulesets.fangfrisch.names import Cards
 from referee.rulesets.fangfrisch.position import Answer, LastLot, Options, Phase, Position, Purchase, purchase_of
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True, gc=False):
     """A player's money and stall, and as much of its trash and answer as the reader may know."""
 
     money: int
@@ -24,7 +24,7 @@ class SeatView(msgspec.Struct, frozen=True):
     """The reader's own answer; for another seat, true if it has answered and null if not (FF-38)."""
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """A game as one seat or a spectator sees it."""
 
     ruleset: Literal["fangfrisch"]

@@ -17,7 +17,7 @@ from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Pha
 SLUG: Final = "hund-und-katz"
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the players agree on before the game."""
 
     first_seat: Annotated[
@@ -25,7 +25,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatState(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a seat holds."""
 
     stock: int
@@ -33,7 +33,7 @@ class SeatState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: tuple[ActionId, ...]
 
 
-class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Animal(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An animal laid out, with its meal and the pawns on it."""
 
     id: AnimalId
@@ -43,7 +43,7 @@ class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Their owners, in the order placed."""
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Result(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How the game ended."""
 
     animal_values: dict[AnimalId, int]
@@ -52,7 +52,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winners: tuple[Seat, ...]
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Position(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Everything about a game at one moment, hidden cards included."""
 
     ruleset: Literal["hund-und-katz"]

@@ -11,7 +11,7 @@ from referee.rulesets.hund_und_katz.names import ActionId, AnimalId, FoodId, Pha
 from referee.rulesets.hund_und_katz.position import Animal, Options, Position, Result, SeatState
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True, gc=False):
     """What a reader sees of a seat."""
 
     stock: int
@@ -20,7 +20,7 @@ class SeatView(msgspec.Struct, frozen=True):
     hand_count: int
 
 
-class AnimalView(msgspec.Struct, frozen=True):
+class AnimalView(msgspec.Struct, frozen=True, gc=False):
     """An animal laid out, with what is printed on its card."""
 
     id: AnimalId
@@ -33,7 +33,7 @@ class AnimalView(msgspec.Struct, frozen=True):
     """Their owners, in the order placed."""
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """A position as one reader sees it."""
 
     ruleset: Literal["hund-und-katz"]

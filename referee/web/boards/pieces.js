@@ -44,6 +44,34 @@ export const token = (table, seat, x, y, size) => h("g", { class: `mark seat${se
 /** A boat of a seat around 0,0: hull, mast and the seat's mark as its sail. @param {Table} table @param {number} seat */
 export const boat = (table, seat) => [h("path", { class: `hull seat${seat % 6}`, d: "M-20 4h40l-8 13h-24z" }), h("path", { class: "mast", d: "M-1.500-8h3V5h-3z" }), token(table, seat, 0, -12, 27)];
 
+/** What a map was zoomed to, in pixels; 0: it is shown whole; null: as the window has it. @type {number | null} */
+let zoomed = null;
+const ZOOM = 1.4, FINGER = 28;
+const zoomKind = () => (zoomed === null ? "pan" : zoomed ? "pan zoomed" : "pan whole");
+
+/** A map that pans by scrolling. Things in it are at least `grain` units apart, and on a phone as far as fingers need. @param {Table} table @param {number} wide @param {number} grain @param {Any} drawn */
+export function pan(table, wide, grain, drawn) {
+  const style = { "--least": `${Math.ceil((FINGER / grain) * wide)}px`, "--at": `${zoomed ?? 0}px` };
+  const key = (/** @type {string} */ name, /** @type {string} */ art, /** @type {number} */ by) => h("button", { key: name, "aria-label": table.word(name), onclick: (/** @type {any} */ event) => zoom(event.currentTarget.closest(".zoom").firstElementChild, by) }, icon(art));
+  return h("div", { class: "zoom" }, h("div", { class: zoomKind(), tabindex: table.facts.size ? null : 0, role: "group", "aria-label": table.word("map"), style, ref: begin }, drawn), h("div", { class: "zoom-keys", role: "group", "aria-label": table.word("zoom") }, key("zoom_in", "plus", ZOOM), key("zoom_out", "minus", 1 / ZOOM), key("whole", "whole", 0)));
+}
+
+/** A map that does not fit begins where something can be picked, or where one has something, or in its middle. @param {HTMLElement} frame */
+const begin = (frame) => requestAnimationFrame(() => {
+  const view = frame.getBoundingClientRect(), what = (frame.querySelector(".pickable") ?? frame.querySelector(".own") ?? frame.firstElementChild)?.getBoundingClientRect();
+  if (what) frame.scrollBy(what.x + what.width / 2 - view.x - view.width / 2, 0);
+});
+
+/** @param {HTMLElement} frame @param {number} by */
+function zoom(frame, by) {
+  const x = (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth, y = (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight;
+  const wide = (frame.firstElementChild?.getBoundingClientRect().width ?? 0) * by;
+  zoomed = wide > frame.clientWidth ? Math.round(wide) : 0;
+  frame.className = zoomKind();
+  frame.style.setProperty("--at", `${zoomed}px`);
+  frame.scrollTo(x * frame.scrollWidth - frame.clientWidth / 2, y * frame.scrollHeight - frame.clientHeight / 2);
+}
+
 const PIPS = ["", "11", "0022", "001122", "00022022", "0002112022", "000102202122"];
 /** A face of a die; 0 is one that is not rolled yet. @param {number} face */
 export const die = (face) => h("svg", { class: `die${face ? "" : " blank"}`, viewBox: "0 0 32 32", "aria-hidden": "true" }, h("rect", { x: 2, y: 2, width: 28, height: 28, rx: 6 }), (PIPS[face].match(/../g) ?? []).map(([x, y]) => h("circle", { cx: 8 + 8 * Number(x), cy: 8 + 8 * Number(y), r: 3 })));

@@ -1,5 +1,6 @@
 // @ts-check
 /** Who plays here: a name makes a player, and this browser keeps a key of its own that ends and can be revoked. */
+import { asFile, copyable } from "./copy.js";
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { call, insist, useKey } from "./net.js";
@@ -84,7 +85,6 @@ export async function forgetMe(isValid = true) {
 export function firstKeyNotice(redraw) {
   const key = account.first;
   if (!key) return null;
-  const file = `data:text/plain,${encodeURIComponent(key)}`;
   return h(
     "aside",
     { class: "notice", key: "first-key", "aria-label": say("account.first_key") },
@@ -92,8 +92,8 @@ export function firstKeyNotice(redraw) {
     h(
       "p",
       { class: "row" },
-      h("input", { class: "code wide", readonly: true, value: key, "aria-label": say("account.first_key"), onfocus: (/** @type {any} */ event) => event.target.select() }),
-      h("a", { class: "button", href: file, download: "referee-key.txt" }, say("account.save")),
+      copyable(key, say("account.first_key")),
+      asFile(key, "referee-key.txt", say("account.save")),
       h("button", { onclick: () => ((account.first = null), redraw()) }, say("account.put_away")),
     ),
   );

@@ -2,10 +2,11 @@
 /** Below the board: what is asked, the verbs, what is still to be said, and the move that is ready. */
 import { countdown } from "./clock.js";
 import { h } from "./dom.js";
+import { filled } from "./filling.js";
 import { drawForm, initial } from "./form.js";
 import { sentence } from "./log.js";
 import { choices, left, ready, sendable } from "./picks.js";
-import { plainly, say, title } from "./words.js";
+import { listed, plainly, say, title } from "./words.js";
 
 /** @typedef {import("./table.js").Seatside} Seatside */
 /** @typedef {import("./log.js").Reader} Reader */
@@ -26,13 +27,14 @@ export function verbs(table) {
 export const pickVerb = (table, type) => table.take({ type: "pick", thing: { key: `verb ${type}`, label: title(type), parts: [{ type }] } });
 
 /** @param {Seatside} table @param {string | null} type */
-const formOf = (table, type) => [...(table.state.legal?.families ?? []), ...table.forms].find((each) => each.type === type);
+export const formOf = (table, type) => [...(table.state.legal?.families ?? []), ...table.forms].find((each) => each.type === type);
 
 /** @param {Seatside} table @param {string} type */
 export function openFamily(table, type) {
   const family = formOf(table, type);
   if (!family) return;
-  table.draft = { ...initial(family.schema, family.schema), type };
+  const start = { ...initial(family.schema, family.schema), type };
+  table.draft = table.state.picks.reduce((draft, { parts }) => filled(family.schema, draft, parts) ?? draft, start);
   table.take({ type: "family", name: type });
 }
 
@@ -42,11 +44,11 @@ export function askedText(table, reader) {
   if (game.status === "paused") return say("table.paused");
   if (legal && (legal.moves.length || legal.families.length)) {
     const types = [...new Set([...legal.moves, ...legal.families].map((each) => plainly(each.type)))];
-    const list = new Intl.ListFormat("en", { type: "disjunction" }).format(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types);
+    const list = listed(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types, "disjunction");
     return say(table.mine.length > 1 ? "table.turn_of" : "table.your_turn", { moves: list, name: reader.seats[legal.seat]?.name });
   }
   const others = game.awaited.filter((each) => each.obliged).map((each) => reader.seats[each.seat]?.name);
-  if (others.length) return say("table.waiting_for", { names: new Intl.ListFormat("en").format(others) });
+  if (others.length) return say("table.waiting_for", { names: listed(others) });
   return game.due ? say("table.referee_next", { what: plainly(game.due.move.type) }) : say("table.waits");
 }
 
@@ -58,10 +60,14 @@ export function drawActions(table, reader) {
     { class: "actions", key: "actions" },
     h("p", { class: "asked", id: "asked" }, askedText(table, reader), state.game.due && Date.parse(state.game.due.at) > 0 && !state.legal && countdown(state.game.due.at, false)),
     state.legal?.default && state.game.deadlines.some(({ seat }) => seat === table.acting) && h("small", null, say("clock.default", { what: sentence(state.legal.default, reader) })),
+    racing(table) > 0 && h("small", { class: "race-note" }, say("table.race", { seconds: racing(table) / 1000 })),
     state.refused && drawRefusal(table, reader),
-    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table) : drawPicking(table, reader),
+    state.sent ? drawSent(table, reader) : state.family ? drawFamily(table, reader) : drawPicking(table, reader),
   );
 }
+
+/** How long moves of others compete with one's own, if seats race. @param {Seatside} table */
+const racing = ({ acting, state: { game } }) => game.awaited.find((each) => each.seat === acting)?.race_ms ?? 0;
 
 /** @param {Seatside} table @param {Reader} reader */
 function drawSent(table, reader) {
@@ -77,8 +83,8 @@ function drawRefusal(table, reader) {
   return h(
     "div",
     { class: "refusal", role: "alert" },
-    h("p", null, isStale && problem.code.includes("version") ? say("table.gone_on") : problem.code === "nonsense" ? say("problem.nonsense", { status: problem.status }) : problem.message),
-    problem.clause && h("blockquote", null, h("a", { href: reader.clauseHref(problem.clause) }, problem.clause), " ", problem.text),
+    isStale && problem.code.includes("version") ? h("p", null, say("table.gone_on")) : problem.code === "nonsense" ? h("p", null, say("problem.nonsense", { status: problem.status })) : h("p", { lang: "en" }, problem.message),
+    problem.clause && h("blockquote", { lang: "en" }, h("a", { href: reader.clauseHref(problem.clause) }, problem.clause), " ", problem.text),
   );
 }
 
@@ -144,10 +150,10 @@ function valueText(field, value, reader) {
 }
 
 /** @param {string} field @param {any} value @param {Reader} reader */
-const short = (field, value, reader) => (typeof value === "number" && /seat|target|victim|owner|with/.test(field) && value in reader.seats ? reader.seats[value].name : plainly(value));
+const short = (field, value, reader) => (typeof value === "number" && /seat|target|victim|owner|with|^to$/.test(field) && value in reader.seats ? reader.seats[value].name : plainly(value));
 
-/** @param {Seatside} table */
-function drawFamily(table) {
+/** @param {Seatside} table @param {Reader} reader */
+function drawFamily(table, reader) {
   const family = formOf(table, table.state.family);
   if (!family) return null;
   const change = (/** @type {any} */ value) => ((table.draft = value), table.app.redraw());
@@ -156,7 +162,7 @@ function drawFamily(table) {
     { class: "family", onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void table.move(table.draft)) },
     h("h3", null, title(family.type)),
     h("p", null, family.description),
-    drawForm(family.schema, table.draft, change, family.schema),
+    drawForm(family.schema, table.draft, change, family.schema, (value, field) => valueText(field, value, reader)),
     h("p", { class: "do" }, h("button", { class: "primary" }, title(family.type)), h("button", { type: "button", class: "quiet", onclick: () => table.take({ type: "family", name: null }) }, say("cancel"))),
   );
 }

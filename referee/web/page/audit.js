@@ -3,10 +3,12 @@
 
 import { Inspection, takeDrops } from "./audit_view.js";
 import { RefereesWord } from "./audit_word.js";
+import { asFile } from "./copy.js";
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { readLuck } from "./luck.js";
 import { Problem, call, download } from "./net.js";
+import { agrees, pinned } from "./pinned.js";
 import { Witness, writeNotes } from "./witness.js";
 import { say } from "./words.js";
 
@@ -23,7 +25,7 @@ const GAME = /^g_\w{1,64}$/;
 export function open(app, game) {
   const end = new AbortController();
   const witness = new Witness(keep);
-  const inspection = new Inspection(app.redraw, (id) => witness.notes(id));
+  const inspection = new Inspection(app.redraw, (id) => witness.notes(id), () => ({ vkey: pinned()?.vkey, agrees }));
   const word = new RefereesWord(app.redraw, end.signal);
   takeDrops(inspection, end.signal);
   if (game) {
@@ -101,11 +103,14 @@ function drawAsking(inspection, word) {
 /** @param {import("./witness.js").Note[]} notes */
 function drawNotes(notes) {
   if (notes.length === 0) return null;
+  const log = pinned(), seen = log ? [`key ${log.vkey}`, ...log.note.split("\n")].map((line) => `# ${line}\n`).join("") : "";
   return h(
     "details",
     { key: "notes" },
     h("summary", null, `${say("audit.notes_taken")}: ${notes.length}`),
     h("p", null, say("audit.notes_hint")),
+    log && h("p", null, say("audit.log.pinned", { key: log.vkey, at: new Date(log.at).toLocaleString() })),
+    h("p", null, asFile(writeNotes(notes) + seen, "notes.txt", say("audit.log.keep"))),
     h("textarea", { readonly: true, rows: 8, "aria-label": say("audit.notes_taken"), value: writeNotes(notes) }),
   );
 }

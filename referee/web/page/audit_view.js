@@ -24,9 +24,11 @@ export class Inspection {
   /**
    * @param {() => void} redraw
    * @param {(game: string) => Note[]} notesOn  what this browser noted
+   * @param {() => import("./logged.js").KnownLog | undefined} log  and what of the transparency log
    */
-  constructor(redraw, notesOn = () => []) {
+  constructor(redraw, notesOn = () => [], log = () => undefined) {
     this.redraw = redraw;
+    this.log = log;
     this.notesOn = notesOn;
     /** @type {Blob | null} */
     this.blob = null;
@@ -103,7 +105,7 @@ export class Inspection {
     this.say(say("audit.reading", { percent: 0, commits: 0 }));
     try {
       const notes = (/** @type {string} */ game) => [...this.notes, ...this.notesOn(game)];
-      const report = await prove(blob, { game: this.expected, drawings: this.drawings, notes, progress });
+      const report = await prove(blob, { game: this.expected, drawings: this.drawings, notes, progress, log: this.log() });
       const line = report.firstBad === null ? null : await lineText(blob, report.record, report.firstBad, LINE_SHOWN_MAX);
       if (count === this.count) [this.report, this.line, this.message] = [report, line, null];
     } catch (error) {
@@ -202,7 +204,7 @@ function drawCheck(check) {
     h("span", { class: "audit-mark" }, say(`audit.marks.${mark}`)),
     h("strong", null, "difference" in check ? say(`audit.checks.${check.name}`) : visible(check.name)),
     h("span", null, visible(check.detail)),
-    "difference" in check && check.name === "notes" && drawDifference(check),
+    "difference" in check && ["notes", "log"].includes(check.name) && drawDifference(check),
   );
 }
 
@@ -219,7 +221,7 @@ function drawDifference({ name, difference }) {
     h("dt", null, label),
     h("dd", null, h("code", null, visible(text.slice(0, same)), h("mark", null, visible(text.slice(same))))),
   ];
-  return h("dl", { class: "audit-difference" }, row(say("audit.found"), found), row(say(name === "notes" ? "audit.noted" : "audit.wanted"), wanted));
+  return h("dl", { class: "audit-difference" }, row(say("audit.found"), found), row(say(name === "notes" ? "audit.noted" : name === "log" ? "audit.log.has" : "audit.wanted"), wanted));
 }
 
 /**

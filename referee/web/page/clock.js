@@ -15,7 +15,7 @@ export const remaining = (until) => Math.max(0, until - serverNow() - halfTrip()
 /** Time as text: days, hours, minutes, below ten seconds tenths. @param {number} ms */
 export function timeText(ms) {
   const seconds = Math.floor(ms / 1000);
-  if (ms < HURRY_MS) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
+  if (ms < HURRY_MS) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1).replace(".", say("clock.point"))}`;
   if (seconds >= 172_800) return say("clock.days", { count: Math.floor(seconds / 86_400) });
   const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;

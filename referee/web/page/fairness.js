@@ -61,7 +61,7 @@ export function hmacKey(bytes) {
  * @param {CryptoKey} key
  * @param {string} message
  */
-function hmac(key, message) {
+export function hmac(key, message) {
   return crypto.subtle.sign("HMAC", key, encoder.encode(message));
 }
 
@@ -129,17 +129,7 @@ export async function rowOfDrawing(key, number, point) {
   return new Row(await hmacKey(fromHex(key)), `${number}:${point}`);
 }
 
-/**
- * The row of words from which a built-in bot draws for one decision.
- * @param {string} key  of all luck
- * @param {string} luck  its name, as in `bot:2:17`
- */
-export async function rowOfBot(key, luck) {
-  const own = await hmac(await hmacKey(fromHex(key)), luck);
-  return new Row(await hmacKey(new Uint8Array(await crypto.subtle.digest("SHA-256", own))), "seeded");
-}
-
-/** An endless row of 64-bit words, and the drawings that are made of it. */
+/** An endless row of 64-bit words. */
 export class Row {
   /**
    * @param {CryptoKey} key
@@ -172,47 +162,5 @@ export class Row {
     let word = await this.word();
     while (word >= limit) word = await this.word();
     return word % bound;
-  }
-
-  /**
-   * @param {number} low
-   * @param {number} high
-   */
-  async number(low, high) {
-    return low + Number(await this.below(BigInt(high - low + 1)));
-  }
-
-  /**
-   * @param {number} count
-   * @param {number} sides
-   */
-  async dice(count, sides) {
-    const faces = [];
-    while (faces.length < count) faces.push(await this.number(1, sides));
-    return faces;
-  }
-
-  /**
-   * The items picked, in the order in which they are drawn.
-   * @template T
-   * @param {T[]} items
-   * @param {number} count
-   */
-  async pick(items, count) {
-    const rest = [...items];
-    for (let at = 0; at < Math.min(count, rest.length - 1); at += 1) {
-      const other = await this.number(at, rest.length - 1);
-      [rest[at], rest[other]] = [rest[other], rest[at]];
-    }
-    return rest.slice(0, count);
-  }
-
-  /**
-   * All items in the order drawn.
-   * @template T
-   * @param {T[]} items
-   */
-  shuffle(items) {
-    return this.pick(items, items.length);
   }
 }

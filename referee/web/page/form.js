@@ -7,7 +7,7 @@ import { plainly, say, title } from "./words.js";
 /** @typedef {(value: any) => void} Change */
 /** @typedef {import("./dom.js").Any} Any */
 
-const FEW = 5;
+const FEW = 5, CHIPS_MAX = 12;
 
 /** A schema with its references followed and its alternatives as one. @param {Schema} schema @param {Schema} root @returns {Schema} */
 export function resolved(schema, root) {
@@ -54,8 +54,8 @@ export function initial(given, root) {
 /** @param {any} value */
 const shown = (value) => (value !== null && typeof value === "object" ? Object.entries(value).map(([name, each]) => (Array.isArray(value) ? plainly(each) : `${plainly(name)} ${plainly(each)}`)).join(", ") : plainly(value));
 
-/** The fields of an object. @param {Schema} given @param {any} value @param {Change} change @param {Schema} root @returns {Any} */
-export function drawForm(given, value, change, root) {
+/** The fields of an object; `tell` puts a value of a field into words. @param {Schema} given @param {any} value @param {Change} change @param {Schema} root @param {(value: any, field: string) => string} [tell] @returns {Any} */
+export function drawForm(given, value, change, root, tell = shown) {
   const schema = resolved(given, root);
   const fields = Object.entries(schema.properties ?? {}).filter(([, each]) => resolved(/** @type {Schema} */ (each), root).enum?.length !== 1);
   return h(
@@ -64,20 +64,20 @@ export function drawForm(given, value, change, root) {
     fields.map(([name, each]) => {
       const inner = resolved(/** @type {Schema} */ (each), root);
       const put = (/** @type {any} */ next) => change(next === undefined ? omit(value, name) : { ...value, [name]: next });
-      return h("div", { class: "field", key: name }, h("span", { class: "label", id: `label-${name}` }, title(name)), control(inner, value?.[name], put, root, name), inner.description && h("small", null, inner.description));
+      return h("div", { class: "field", key: name }, h("span", { class: "label", id: `label-${name}` }, title(name)), control(inner, value?.[name], put, root, name, tell), inner.description && h("small", { lang: "en" }, inner.description.replace(/\bnull\b/, say("form.any"))));
     }),
   );
 }
 
-/** @param {Schema} schema @param {any} value @param {Change} change @param {Schema} root @param {string} name @returns {Any} */
-function control(schema, value, change, root, name) {
+/** @param {Schema} schema @param {any} value @param {Change} change @param {Schema} root @param {string} name @param {(value: any, field: string) => string} tell @returns {Any} */
+function control(schema, value, change, root, name, tell) {
   const label = { "aria-labelledby": `label-${name}` };
   if (schema.enum) return choice(schema, value, change, label);
   if (schema.type === "boolean") return h("label", { class: "switch" }, h("input", { type: "checkbox", checked: Boolean(value), ...label, onchange: (/** @type {any} */ event) => change(event.target.checked) }), say(value ? "yes" : "no"));
   if (schema.type === "integer") return stepper(schema, value, change, label);
-  if (schema.type === "array") return items(schema, value ?? [], change, root, label);
+  if (schema.type === "array") return items(schema, value ?? [], change, root, label, (each) => tell(each, name));
   if (schema.properties && Object.values(schema.properties).every((each) => resolved(/** @type {Schema} */ (each), root).type === "integer")) return bag(schema, value ?? {}, change, root);
-  if (schema.properties) return h("fieldset", label, drawForm(schema, value ?? {}, change, root));
+  if (schema.properties) return h("fieldset", label, drawForm(schema, value ?? {}, change, root, tell));
   if (schema.type === "object") return h("input", { ...label, placeholder: "brick 1, grain 2", value: shown(value ?? {}), onchange: (/** @type {any} */ event) => change(bagOf(event.target.value)) });
   return h("input", { ...label, value: value ?? "", onchange: (/** @type {any} */ event) => change(event.target.value || (schema.isNullable ? null : "")) });
 }
@@ -120,8 +120,8 @@ function bag(schema, value, change, root) {
   );
 }
 
-/** A list: what is chosen, in its order, and what may be added. @param {Schema} schema @param {any[]} value @param {Change} change @param {Schema} root @param {any} label */
-function items(schema, value, change, root, label) {
+/** A list: what is chosen, in its order, and what may be added. @param {Schema} schema @param {any[]} value @param {Change} change @param {Schema} root @param {any} label @param {(value: any) => string} tell */
+function items(schema, value, change, root, label, tell) {
   const inner = resolved(schema.items ?? {}, root);
   if (!inner.enum) return h("input", { ...label, placeholder: say("form.list"), value: value.join(", "), onchange: (/** @type {any} */ event) => change(event.target.value.trim() ? event.target.value.split(",").map((/** @type {string} */ each) => each.trim()) : schema.isNullable ? null : []) });
   const isFull = value.length >= (schema.maxItems ?? 100);
@@ -129,7 +129,8 @@ function items(schema, value, change, root, label) {
   return h(
     "span",
     { class: "items", role: "group", ...label },
-    h("span", { class: "chosen" }, value.length ? value.map((each, at) => h("button", { key: at, type: "button", class: "chip picked", "aria-label": say("form.remove", { what: shown(each) }), onclick: () => change(value.filter((_, other) => other !== at)) }, shown(each))) : say("table.nothing")),
-    !isFull && free.length > 0 && h("span", { class: "offered" }, free.map((/** @type {any} */ each) => h("button", { key: JSON.stringify(each), type: "button", class: "chip", "aria-label": say("form.add", { what: shown(each) }), onclick: () => change([...value, each]) }, `+ ${shown(each)}`))),
+    h("span", { class: "chosen" }, value.length ? value.map((each, at) => h("button", { key: at, type: "button", class: "chip picked", "aria-label": say("form.remove", { what: tell(each) }), onclick: () => change(value.filter((_, other) => other !== at)) }, tell(each))) : say("table.nothing")),
+    !isFull && free.length > CHIPS_MAX && h("select", { ...label, onchange: (/** @type {any} */ event) => event.target.selectedIndex > 0 && change([...value, free[event.target.selectedIndex - 1]]) }, h("option", { selected: true }, say("table.choose_of", { count: free.length })), free.map((/** @type {any} */ each) => h("option", { key: JSON.stringify(each) }, tell(each)))),
+    !isFull && free.length > 0 && free.length <= CHIPS_MAX && h("span", { class: "offered" }, free.map((/** @type {any} */ each) => h("button", { key: JSON.stringify(each), type: "button", class: "chip", "aria-label": say("form.add", { what: tell(each) }), onclick: () => change([...value, each]) }, `+ ${tell(each)}`))),
   );
 }

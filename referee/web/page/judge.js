@@ -2,6 +2,7 @@
 /** The judge: any position, any actor, any move, forced luck. The line that was tried is in the address, and the service keeps nothing. */
 import { account } from "./account.js";
 import { drawActions, openFamily } from "./actions.js";
+import { copyable } from "./copy.js";
 import { h } from "./dom.js";
 import { drawForm } from "./form.js";
 import { start } from "./fold.js";
@@ -13,7 +14,7 @@ import { drawScrub } from "./scrub.js";
 import { keys } from "./shortcuts.js";
 import { Seatside } from "./table.js";
 import { drawBoard, frame, readerOf } from "./tabletop.js";
-import { say, title } from "./words.js";
+import { say, title, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** What was tried, and the verdict. @typedef {{actor: number | "referee", move: any, chance: any[], events: any[], position: any, awaited: any[], due: any}} Step */
@@ -124,7 +125,10 @@ class Trial extends Seatside {
     this.app.redraw();
     await this.write();
     const legal = account.me && this.acting !== null ? await this.askLegal(this.acting).catch(() => null) : null;
-    if (legal && at === this.at && this.state.game === game) this.take({ type: "legal", legal: { ...legal, version: at, seat: this.acting } });
+    if (!legal || at !== this.at || this.state.game !== game) return;
+    const { family } = this.state; // of any move: one that was opened meanwhile stays
+    this.take({ type: "legal", legal: { ...legal, version: at, seat: this.acting } });
+    this.take({ type: "family", name: family });
   }
 
   /** @param {number} seat */
@@ -206,6 +210,7 @@ export async function openJudge(app, slug) {
 
 /** @param {Trial} trial */
 function drawTrial(trial) {
+  useTitle(trial.slug);
   const { state, hall, app } = trial, reader = readerOf(trial);
   if (hall.wish) return h("div", { class: "log-page" }, drawNewTable(app, hall));
   return h(
@@ -274,7 +279,7 @@ function drawTools(trial) {
     h("details", { open: trial.luck !== "" }, h("summary", null, say("judge.luck")), h("p", null, h("small", null, say("judge.luck_text"))), area("judge.luck", trial.luck, (text) => (trial.luck = text))),
     h("details", null, h("summary", null, say("judge.position")), area("judge.position", wanted.text, (text) => (wanted.text = text)), h("button", { onclick: use }, say("judge.use"))),
     h("details", null, h("summary", null, say("judge.new")), drawForm({ type: "object", properties: { seats: { type: "integer", minimum: state.rules.seats.min, maximum: state.rules.seats.max }, options: { ...state.rules.options } } }, wanted, (next) => (Object.assign(wanted, next), redraw()), state.rules.options), h("button", { onclick: setUp }, say("judge.set_up"))),
-    h("label", { class: "field" }, h("span", { class: "label" }, say("judge.link")), h("input", { class: "code wide", readonly: true, value: trial.link || say("judge.too_long"), onfocus: (/** @type {any} */ event) => event.target.select() })),
+    h("label", { class: "field" }, h("span", { class: "label" }, say("judge.link")), copyable(trial.link || say("judge.too_long"))),
     h("p", { class: "row" }, account.me && h("button", { onclick: () => void trial.playOn().catch(trial.app.fail) }, say("judge.play_on")), h("a", { class: "button quiet", href: `/rules/${trial.slug}` }, say("menu.rules"))),
   );
 }

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /** @typedef {{name: string, isMine: boolean}} SeatName */
 /** @typedef {import("./picks.js").Part} Part */
-/** What a board draws: a view or a whole position; of a game that goes on also which seats are awaited. @typedef {{view: any, seat: number | null, awaited?: number[], seats: SeatName[], edition: any, options: any, word: (name: any) => string, facts: Map<string, import("./picks.js").Part[]>, seatParts: (seat: number) => import("./picks.js").Part[]}} Table */
+/** What a board draws: a view or a whole position; of a game that goes on also which seats are awaited. @typedef {{view: any, seat: number | null, awaited?: number[], seats: SeatName[], edition: any, options: any, word: (name: any) => string, facts: Map<string, import("./picks.js").Part[]>, draft?: any, seatParts: (seat: number) => import("./picks.js").Part[]}} Table */
 
 const SHAPES = [
   "M16 3a13 13 0 1 0 .01 0z",

@@ -6,7 +6,8 @@ import * as keep from "./keep.js";
 import { seatMark } from "./kit.js";
 import { call, follow, unique } from "./net.js";
 import { asWished, drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
-import { plainly, say } from "./words.js";
+import { partOfLuck } from "./sealing.js";
+import { LANGUAGES, plainly, say, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{titles: any[], bots: any[], mine: any[], awaiting: Set<string>, invited: any[], open: any[], wish: any, isBusy: boolean}} Hall */
@@ -56,7 +57,14 @@ function drawLobby(app, hall) {
     h("section", { class: "list", key: "open" }, h("h2", null, say("lobby.open")), hall.open.length ? h("ul", { class: "games" }, hall.open.map((game) => row(hall, game))) : h("p", { class: "empty" }, say("lobby.none_open"))),
     rows("over", over),
     h("section", { key: "link" }, h("h2", null, say("lobby.by_link")), h("form", { class: "row", onsubmit: (/** @type {any} */ event) => byLink(app, event) }, h("input", { name: "link", class: "code wide", "aria-label": say("lobby.link"), placeholder: say("lobby.link") }), h("input", { name: "code", class: "code", "aria-label": say("room.code"), placeholder: say("room.code") }), h("button", null, say("lobby.go")))),
+    h("label", { class: "row", key: "language" }, say("language"), h("select", { onchange: speakOther }, Object.entries(LANGUAGES).map(([each, name]) => h("option", { key: each, value: each, lang: each, selected: each === document.documentElement.lang }, name)))),
   );
+}
+
+/** Everything is said in another language, so the page begins anew. @param {any} event */
+function speakOther(event) {
+  keep.write("language", event.target.value);
+  location.reload();
 }
 
 /** @param {App} app */
@@ -121,7 +129,7 @@ function titleCard(app, hall, title) {
     h(
       "p",
       { class: "row" },
-      account.me && h("button", { class: "primary", disabled: hall.isBusy, onclick: act(play) }, say("lobby.play_now")),
+      h("button", { class: "primary", disabled: hall.isBusy, onclick: account.me ? act(play) : () => document.querySelector("input")?.focus() }, say("lobby.play_now")),
       account.me && h("button", { disabled: hall.isBusy, onclick: act(make) }, say("lobby.new_table")),
     ),
   );
@@ -132,18 +140,19 @@ function invitation(app, game) {
   const { seat } = game.seats.find((/** @type {any} */ each) => each.player?.id === account.me?.id && each.accepted === false) ?? {};
   const answer = (/** @type {() => Promise<any>} */ how, /** @type {string} */ then) => () => void how().then(() => app.go(then), app.fail);
   const path = `/v1/games/${game.id}/seats`;
-  return h("p", { class: "row" }, h("button", { class: "primary", onclick: answer(() => call(path, { body: { seat, nonce: unique() } }), `/games/${game.id}`) }, say("room.accept")), h("button", { onclick: answer(() => call(`${path}/${seat}`, { method: "DELETE" }), "/") }, say("room.decline")));
+  return h("p", { class: "row" }, h("button", { class: "primary", onclick: answer(async () => call(path, { body: { seat, ...(await partOfLuck(game.id, unique())) } }), `/games/${game.id}`) }, say("room.accept")), h("button", { onclick: answer(() => call(`${path}/${seat}`, { method: "DELETE" }), "/") }, say("room.decline")));
 }
 
 /** What those who sit down at a table agree to: its clock and its options. @param {any} game */
-function agreed({ terms: { clock }, options }) {
+function agreed({ terms: { clock, luck }, options }) {
   const time = clock && (clock.decision_s >= DAY_S ? say("new.clock_of_days", { days: clock.decision_s / DAY_S }) : say(clock.bank_s ? "new.clock_bank" : "new.clock_is", { decision: clock.decision_s, bank: clock.bank_s }));
   const told = Object.entries(options).filter(([, value]) => value !== null && value !== false).map(([name, value]) => (value === true ? plainly(name) : `${plainly(name)}: ${[value].flat().map(plainly).join(", ")}`));
-  return [time, ...told].filter(Boolean).join(" · ");
+  return [time, luck === "fresh" && say("new.luck_fresh"), ...told].filter(Boolean).join(" · ");
 }
 
 /** @param {Hall} hall @param {any} game @param {import("./dom.js").Any} [more] */
 function row(hall, game, more) {
+  useTitle(game.ruleset);
   const title = hall.titles.find(({ slug }) => slug === game.ruleset)?.title ?? game.ruleset;
   const isAwaited = hall.awaiting.has(game.id), unseen = game.version - (keep.read(`seen ${game.id}`) ?? game.version);
   const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : ""));
@@ -155,7 +164,7 @@ function row(hall, game, more) {
       { href: `/games/${game.id}`, class: "game" },
       h("b", null, title, game.edition !== "box" && h("small", null, ` ${plainly(game.edition ?? "?")}`)),
       h("span", { class: "marks" }, names.map((/** @type {string} */ name, /** @type {number} */ seat) => (name ? seatMark(seat, name) : h("span", { class: "open-mark", key: seat })))),
-      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, agreed(game))),
+      h("bdi", { class: "names" }, names.filter(Boolean).join(", "), game.status === "waiting" && h("small", { class: "agreed" }, " · ", agreed(game))),
       h("span", { class: `state ${game.status}` }, isAwaited ? say("lobby.your_move") : say(`status.${game.status}`)),
       unseen > 0 && h("span", { class: "badge" }, say("replay.fresh", { count: unseen })),
     ),

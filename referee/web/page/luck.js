@@ -2,6 +2,7 @@
 /** Makes every number of every drawing again. Which drawings the rules asked for is the referee's word. */
 
 import { luckKey, poolWith, rowOfDrawing } from "./fairness.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {{ number: number, version: number, point: string, bounds: number[], numbers: number[] }} Drawing */
@@ -43,16 +44,16 @@ export async function drawAgain(record, seed, nonces, drawings) {
   for (const [number, drawing] of drawings.entries()) {
     while (version <= ends.length && ends[version - 1] <= number) version += 1;
     const place = { found: `${drawing.number} in commit ${drawing.version}`, wanted: `${number} in commit ${version}` };
-    if (place.found !== place.wanted) return { numbers, fault: { version, detail: "Drawings are not counted so.", ...place } };
+    if (place.found !== place.wanted) return { numbers, fault: { version, detail: say("audit.proof.not_counted"), ...place } };
     const made = await numbersOf(keys[version - 1] ?? key, drawing);
     const [found, wanted] = [drawing.numbers.join(" "), made.join(" ")];
-    const detail = `The numbers of ${number}:${drawing.point} do not follow from seed and nonces.`;
+    const detail = say("audit.proof.wrong_numbers", { label: `${number}:${drawing.point}` });
     if (found !== wanted) return { numbers, fault: { version, detail, found, wanted } };
     numbers += made.length;
   }
   const missing = ends.findIndex((end) => end > drawings.length) + 1;
   if (missing === 0) return { numbers, fault: null };
-  const detail = "The commit made drawings that are not in the list.";
+  const detail = say("audit.proof.not_listed");
   return { numbers, fault: { version: missing, detail, found: String(drawings.length), wanted: String(ends[ends.length - 1]) } };
 }
 

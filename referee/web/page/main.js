@@ -9,19 +9,22 @@ import { openKeys } from "./keys.js";
 import { openLobby } from "./lobby.js";
 import { call, Problem } from "./net.js";
 import { openOperate } from "./operate.js";
+import { drawFork, lookAtLog } from "./pinned.js";
 import { openRules } from "./rules.js";
 import { openTable } from "./tablepage.js";
-import { say, useWords } from "./words.js";
+import { LANGUAGES, say, useTitle, useWords } from "./words.js";
 
 /** @typedef {{draw: () => import("./dom.js").Any, close?: () => void, key?: (event: KeyboardEvent) => void, name: () => string, wide?: boolean}} Page */
 /** @typedef {{redraw: () => void, go: (address: string, replace?: boolean) => void, fail: (error: unknown) => void, reload: () => void}} App */
 
+/** The log can wait until the page is there. */
+const LOOK_AFTER_MS = 500;
 const AT = document.documentElement.dataset.at ?? "";
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 
 /** @type {Page | null} */
 let page = null;
-/** @type {string | null} */
+/** @type {import("./dom.js").Any} */
 let failure = null;
 let isScheduled = false;
 let isMenuOpen = false;
@@ -59,9 +62,10 @@ function redraw() {
 }
 
 function draw() {
+  useTitle();
   document.title = `${awaiting ? `(${awaiting}) ` : ""}${page ? `${page.name()} · ` : ""}${say("name")}`;
   document.body.className = page?.wide ? "wide-page" : "";
-  render([top(), failure !== null && failureBar(), firstKeyNotice(redraw), account.ended && endedBar(), h("main", { key: "main", id: "main" }, page?.draw() ?? null)], root);
+  render([top(), failure !== null && failureBar(), firstKeyNotice(redraw), account.ended && endedBar(), drawFork(redraw), h("main", { key: "main", id: "main" }, page?.draw() ?? null)], root);
 }
 
 function top() {
@@ -125,7 +129,7 @@ function fail(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
   if (!(error instanceof Problem)) console.error(error);
   else if (error.status === 401 && account.ended) return;
-  failure = !(error instanceof Problem) ? say("problem.strange") : error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : error.message;
+  failure = !(error instanceof Problem) ? say("problem.strange") : error.code === "offline" ? say("problem.offline") : error.code === "nonsense" ? say("problem.nonsense", { status: error.status }) : h("span", { lang: "en" }, error.message);
   redraw();
 }
 
@@ -183,7 +187,9 @@ keep.onChange("key", () => location.reload());
 
 async function start() {
   account.whenEnded = () => void route();
-  useWords(await (await fetch(`${AT}/words/en.json`)).json());
+  const chosen = keep.read("language"), { documentElement: html } = document;
+  if (Object.hasOwn(LANGUAGES, chosen)) html.lang = chosen;
+  useWords(await (await fetch(`${AT}/words/${html.lang}.json`)).json(), html.lang);
   try {
     const known = recall(redraw);
     account.known = known.catch(() => {});
@@ -192,5 +198,6 @@ async function start() {
     fail(error);
   }
   redraw();
+  setTimeout(() => void lookAtLog(redraw), LOOK_AFTER_MS);
 }
 start();

@@ -67,7 +67,7 @@ function request(path, { method, body, query, headers, signal }) {
   return fetch(path + search, {
     method: method ?? (body === undefined ? "GET" : "POST"),
     body: body === undefined ? undefined : JSON.stringify(body),
-    headers: { ...(key && { Authorization: `Bearer ${key}` }), ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
+    headers: { "Accept-Language": document.documentElement.lang, ...(key && { Authorization: `Bearer ${key}` }), ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
     cache: "no-cache",
     credentials: "omit",
     signal,

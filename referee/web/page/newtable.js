@@ -6,11 +6,11 @@ import { canHash } from "./fairness.js";
 import * as keep from "./keep.js";
 import { call, unique } from "./net.js";
 import { partOfLuck } from "./sealing.js";
-import { say, title } from "./words.js";
+import { say, title, useTitle } from "./words.js";
 
 /** @typedef {import("./lobby.js").Hall} Hall */
 /** @typedef {import("./main.js").App} App */
-/** @typedef {{slug: string, rules: any, seats: string[], edition: string, options: any, isPrivate: boolean, clock: string, isUndoFree: boolean, position?: any}} Wish */
+/** @typedef {{slug: string, rules: any, seats: string[], edition: string, options: any, isPrivate: boolean, clock: string, isUndoFree: boolean, luck: string, position?: any}} Wish */
 
 /** Times to think. @type {{[name: string]: any}} */
 const CLOCKS = { none: null, quick: { decision_s: 20, bank_s: 120, increment_s: 5 }, calm: { decision_s: 60, bank_s: 600, increment_s: 10 }, days: { days: 2 } };
@@ -25,7 +25,7 @@ function bestBot(hall, slug) {
 export async function freshTable(hall, slug) {
   const rules = await call(`/v1/rulesets/${slug}`), bot = bestBot(hall, slug);
   const seats = ["me", ...Array(rules.seats.min - 1).fill(bot ? `bot ${bot}` : "open")];
-  return { slug, rules, seats, edition: rules.editions[0].name, options: initial(rules.options, rules.options), isPrivate: false, clock: "none", isUndoFree: false };
+  return { slug, rules, seats, edition: rules.editions[0].name, options: initial(rules.options, rules.options), isPrivate: false, clock: "none", isUndoFree: false, luck: "fixed" };
 }
 
 /** A table with the choices that an address holds; what does not fit is left out. @param {Hall} hall @param {Wish} wish @param {string | null} text @returns {Wish} */
@@ -34,7 +34,7 @@ export function asWished(hall, wish, text) {
   try {
     told = JSON.parse(text ?? "{}");
   } catch {}
-  const { seats, edition, options, isPrivate, clock, isUndoFree } = told ?? {}, { min, max } = wish.rules.seats;
+  const { seats, edition, options, isPrivate, clock, isUndoFree, luck } = told ?? {}, { min, max } = wish.rules.seats;
   const fits = Array.isArray(seats) && seats.length >= min && seats.length <= max && seats.every((seat) => holders(hall, wish).includes(seat));
   return {
     ...wish,
@@ -42,13 +42,14 @@ export function asWished(hall, wish, text) {
     ...(wish.rules.editions.some((/** @type {any} */ each) => each.name === edition) && { edition }),
     ...(options !== null && typeof options === "object" && { options: { ...wish.options, ...options } }),
     ...(Object.hasOwn(CLOCKS, String(clock)) && { clock }),
+    luck: luck === "fresh" ? luck : "fixed",
     isPrivate: isPrivate === true,
     isUndoFree: isUndoFree === true,
   };
 }
 
 /** The address that holds the choices of a table, to be shared. @param {Wish} wish */
-const addressOf = ({ slug, seats, edition, options, isPrivate, clock, isUndoFree }) => `/?${new URLSearchParams({ new: slug, with: JSON.stringify({ seats, edition, options, isPrivate, clock, isUndoFree }) })}`;
+const addressOf = ({ slug, rules, position, ...choices }) => `/?${new URLSearchParams({ new: slug, with: JSON.stringify(choices) })}`;
 
 /** Who may hold a seat. @param {Hall} hall @param {Wish} wish */
 const holders = (hall, wish) => ["me", "open", ...hall.bots.filter((bot) => bot.rulesets.includes(wish.slug)).map(({ name }) => `bot ${name}`)];
@@ -59,7 +60,7 @@ export const playNow = (hall, slug) => freshTable(hall, slug);
 /** @param {Wish} wish */
 function bodyOf(wish) {
   const seats = wish.seats.map((seat) => (seat.startsWith("bot ") ? { bot: seat.slice(4) } : seat === "me" && canHash() ? "open" : seat));
-  return { ruleset: wish.slug, seats, edition: wish.edition, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never", position: wish.position ?? null };
+  return { ruleset: wish.slug, seats, edition: wish.edition, options: wish.options, visibility: wish.isPrivate ? "private" : "public", nonce: unique(), clock: CLOCKS[wish.clock], undo: wish.isUndoFree ? "free" : "never", luck: wish.luck, position: wish.position ?? null };
 }
 
 /** Make the table and go there. @param {App} app @param {Wish} wish */
@@ -77,6 +78,7 @@ export async function makeTable(app, wish) {
 export function drawNewTable(app, hall) {
   /** @type {Wish} */
   const wish = hall.wish;
+  useTitle(wish.slug);
   const put = (/** @type {Partial<Wish>} */ more) => {
     hall.wish = { ...wish, ...more };
     if (!wish.position) history.replaceState(null, "", addressOf(hall.wish));
@@ -98,6 +100,7 @@ export function drawNewTable(app, hall) {
     !size && wish.rules.editions.length > 1 && choice("edition", wish.rules.editions.map((/** @type {any} */ each) => each.name), wish.edition, (edition) => put({ edition }), title),
     choice("clock", Object.keys(CLOCKS), wish.clock, (clock) => put({ clock })),
     choice("visibility", ["public", "private"], wish.isPrivate ? "private" : "public", (each) => put({ isPrivate: each === "private" })),
+    canHash() && choice("luck", ["fixed", "fresh"], wish.luck, (luck) => put({ luck })),
     choice("undo", ["never", "free"], wish.isUndoFree ? "free" : "never", (each) => put({ isUndoFree: each === "free" })),
     h("p", { class: "row" }, h("button", { class: "primary", onclick: () => void makeTable(app, wish).catch(app.fail) }, say("new.make")), h("button", { class: "quiet", onclick: () => ((hall.wish = null), history.replaceState(null, "", location.pathname), app.redraw()) }, say("cancel"))),
   );

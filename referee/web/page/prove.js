@@ -2,9 +2,11 @@
 /** What a record proves without the rules, and the first commit that does not follow. */
 
 import { blinds, commitment, sealOf } from "./fairness.js";
+import { compareWithLog } from "./logged.js";
 import { drawAgain } from "./luck.js";
 import { readRecord } from "./record.js";
 import { disagreements } from "./witness.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {import("./record.js").Commit} Commit */
@@ -34,12 +36,12 @@ import { disagreements } from "./witness.js";
  * @property {string} [game]  the game that the record should be of
  * @property {(game: string) => Note[]} [notes]  what was noted on this game
  * @property {Drawing[] | null} [drawings]
+ * @property {import("./logged.js").KnownLog} [log]
  * @property {import("./record.js").Progress} [progress]
  */
 
-const WAITS = "This can be checked when the game is over and its secret is published.";
-const NO_LUCK = "The list of luck is missing, so no number was drawn again.";
-const NO_NOTES = "Nothing was noted while the game ran. A record alone cannot show that it is of the game that you saw.";
+/** A sentence about what was checked. @param {string} name @param {{[field: string]: any}} [values] */
+const tell = (name, values) => say(`audit.proof.${name}`, values);
 const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Something that does not follow, at a commit. */
@@ -79,8 +81,9 @@ export async function prove(blob, given = {}) {
   );
   const notes = given.notes?.(header.game) ?? [];
   checks.push(
-    drawings ? await find("luck", () => checkLuck(record, header.nonces, drawings)) : unknown("luck", NO_LUCK),
-    notes.length > 0 ? await checkNotes(record, notes) : unknown("notes", NO_NOTES),
+    { name: "log", version: null, ...(await compareWithLog(record, header, given.log)) },
+    drawings ? await find("luck", () => checkLuck(record, header.nonces, drawings)) : unknown("luck", tell("no_luck")),
+    notes.length > 0 ? await checkNotes(record, notes) : unknown("notes", tell("no_notes")),
   );
   return { verdict: verdictOf(checks, record), checks, firstBad: firstBad(checks), record };
 }
@@ -110,11 +113,11 @@ async function find(name, check) {
   try {
     const detail = await check();
     const passed = detail === null ? null : true;
-    return { name, passed, detail: detail ?? WAITS, version: null, difference: null };
+    return { name, passed, detail: detail ?? tell("waits"), version: null, difference: null };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { version, message, difference } = error;
-    return { name, passed: false, detail: version > 0 ? `Commit ${version}: ${message}` : message, version, difference };
+    return { name, passed: false, detail: version > 0 ? tell("at", { version, what: message }) : message, version, difference };
   }
 }
 
@@ -131,8 +134,8 @@ function unknown(name, detail) {
 /** @param {GameRecord} record */
 function checkSpelling(record) {
   const bad = record.unreadable;
-  if (bad) throw new Fault(bad.line - 1, `Line ${bad.line} cannot be read: ${bad.fault}.`, bad.difference);
-  return `${record.starts.length - 1} lines, each in the one spelling that records have.`;
+  if (bad) throw new Fault(bad.line - 1, tell("unreadable", bad), bad.difference);
+  return tell("spelling", { count: record.starts.length - 1 });
 }
 
 /**
@@ -140,8 +143,8 @@ function checkSpelling(record) {
  * @param {string} wanted
  */
 function checkGame(found, wanted) {
-  requireSame(0, found, wanted, "The record is of another game.");
-  return `The record is of game ${wanted}.`;
+  requireSame(0, found, wanted, tell("other_game"));
+  return tell("game", { game: wanted });
 }
 
 /** @param {GameRecord} record */
@@ -149,20 +152,18 @@ function checkChain(record) {
   let prev = record.headerHash;
   for (const [index, commit] of record.commits.entries()) {
     const place = index + 1;
-    const before = place > 1 ? "the commit before it" : "the header";
-    requireSame(place, String(commit.version), String(place), `Version ${place} is missing here.`);
-    requireSame(place, commit.prev, prev, `The commit does not follow ${before}.`);
-    requireSame(place, commit.hash, commit.computed, "The commit does not have the hash that is written beside it.");
+    requireSame(place, String(commit.version), String(place), tell("missing_version", { place }));
+    requireSame(place, commit.prev, prev, tell(index ? "not_after_commit" : "not_after_header"));
+    requireSame(place, commit.hash, commit.computed, tell("wrong_hash"));
     prev = commit.hash;
   }
   const reasons = record.commits.map((commit) => commit.reason);
   for (const { hash, text } of record.texts) {
     const place = reasons.indexOf(hash);
-    if (place < 0) throw new Fault(0, `The text ${text.slice(0, 40)} is not the reason of a commit, or out of order.`);
+    if (place < 0) throw new Fault(0, tell("strange_text", { text: text.slice(0, 40) }));
     reasons.splice(0, place + 1);
   }
-  const last = record.commits.length > 0 ? ` The last hash is ${prev}.` : "";
-  return `${record.commits.length} commits, each with its hash and after the one before it.${last}`;
+  return tell("chain", { count: record.commits.length, last: prev });
 }
 
 /**
@@ -172,22 +173,22 @@ function checkChain(record) {
  */
 async function checkSeals(record, { game, holders, nonces, seals, terms }) {
   if (new Set([holders.length, nonces.length, seals.length, terms.bots.length]).size !== 1) {
-    throw new Fault(0, "The lists of holders, nonces, seals and bots do not have one entry per seat.");
+    throw new Fault(0, tell("wrong_seats"));
   }
   for (const { seat, hash } of record.holders) {
-    requireSame(0, hash, holders[seat] ?? "none", `The holder named for seat ${seat} is not the one in the header.`);
+    requireSame(0, hash, holders[seat] ?? "none", tell("wrong_holder", { seat }));
   }
   const missing = [];
   for (const [seat, seal] of seals.entries()) {
     if (seal !== null && nonces[seat] === "") missing.push(seat);
-    else if (seal !== null) requireSame(0, await sealOf(game, nonces[seat]), seal, `The nonce of seat ${seat} does not open its seal.`);
+    else if (seal !== null) requireSame(0, await sealOf(game, nonces[seat]), seal, tell("wrong_seal", { seat }));
   }
   if (missing.length > 0 && terms.unrevealed !== "without") {
-    throw new Fault(0, `Seat ${missing[0]} did not reveal its nonce, and the terms do not let the game start without it.`);
+    throw new Fault(0, tell("unrevealed", { seat: missing[0] }));
   }
   const sealed = seals.filter((seal) => seal !== null).length;
-  const said = missing.length > 0 ? ` The service says that no nonce came from: ${missing.join(", ")}.` : "";
-  return `${sealed - missing.length} of ${sealed} sealed nonces were revealed and open their seals.${said}`;
+  const opened = tell("seals", { opened: sealed - missing.length, sealed });
+  return missing.length > 0 ? `${opened} ${tell("said", { seats: missing.join(", ") })}` : opened;
 }
 
 /**
@@ -204,11 +205,11 @@ function requireSame(place, found, wanted, detail) {
 function checkTime(commits) {
   let last = "";
   for (const [index, { at }] of commits.entries()) {
-    if (!isTime(at)) throw new Fault(index + 1, "The time is not in UTC to the millisecond.", { found: at, wanted: last });
-    if (at < last) throw new Fault(index + 1, "The commit is older than the one before it.", { found: at, wanted: last });
+    if (!isTime(at)) throw new Fault(index + 1, tell("no_time"), { found: at, wanted: last });
+    if (at < last) throw new Fault(index + 1, tell("back_in_time"), { found: at, wanted: last });
     last = at;
   }
-  return "Times never go back.";
+  return tell("time");
 }
 
 /** @param {string} text */
@@ -223,12 +224,12 @@ function isTime(text) {
  */
 async function checkCommitment(record, published) {
   if (!record.secret) {
-    if (record.commits.some((commit) => commit.ending)) throw new Fault(0, "The game is over, but the secret is missing.");
+    if (record.commits.some((commit) => commit.ending)) throw new Fault(0, tell("no_secret"));
     return null;
   }
   const computed = await commitment(record.secret.salt, record.secret.seed);
-  requireSame(0, published, computed, "The secret is not the one that the header commits to.");
-  return `The secret fits the commitment ${published}.`;
+  requireSame(0, published, computed, tell("other_secret"));
+  return tell("commitment", { hash: published });
 }
 
 /** @param {GameRecord} record */
@@ -236,9 +237,9 @@ async function checkBlinding(record) {
   if (!record.secret) return null;
   const blind = await blinds(record.secret.seed);
   for (const [index, commit] of record.commits.entries()) {
-    requireSame(index + 1, commit.salt, await blind(index + 1), "The salt does not follow from the secret.");
+    requireSame(index + 1, commit.salt, await blind(index + 1), tell("wrong_salt"));
   }
-  return `${record.commits.length} salts follow from the secret.`;
+  return tell("salts", { count: record.commits.length });
 }
 
 /** @param {GameRecord} record */
@@ -246,12 +247,12 @@ function checkEnd({ commits, secret }) {
   if (!secret && !commits.some((commit) => commit.ending)) return null;
   for (const [index, { ends, events }] of commits.entries()) {
     const place = index + 1;
-    if (ends && ends < events) throw new Fault(place, `Event ${ends} ends the game, but others follow it.`);
-    if (ends && place < commits.length) throw new Fault(place + 1, `The game was over after commit ${place}.`);
+    if (ends && ends < events) throw new Fault(place, tell("after_end", { event: ends }));
+    if (ends && place < commits.length) throw new Fault(place + 1, tell("was_over", { place }));
   }
   const ending = commits[commits.length - 1]?.ending;
-  if (!ending) throw new Fault(commits.length + 1, `The game is not over after its last commit, ${commits.length}.`);
-  return `The record ends with ${ending} in commit ${commits.length}.`;
+  if (!ending) throw new Fault(commits.length + 1, tell("no_end", { count: commits.length }));
+  return tell("end", { ending, count: commits.length });
 }
 
 /**
@@ -263,7 +264,7 @@ async function checkLuck(record, nonces, drawings) {
   if (!record.secret) return null;
   const { numbers, fault } = await drawAgain(record, record.secret.seed, nonces, drawings);
   if (fault) throw new Fault(fault.version, fault.detail, fault);
-  return `${numbers} numbers of ${drawings.length} drawings follow from the seed and the nonces.`;
+  return tell("luck", { numbers, drawings: drawings.length });
 }
 
 /**
@@ -275,9 +276,9 @@ async function checkNotes(record, notes) {
   const wrong = await disagreements(record, notes);
   const hashes = notes.filter((note) => note.kind === "hash").length;
   const missing = wrong.filter((each) => each.note.kind === "hash").length;
-  const seen = hashes > 0 ? `${hashes - missing} of ${hashes} hashes that were noted are in this record.` : "";
+  const seen = hashes > 0 ? tell("seen", { found: hashes - missing, count: hashes }) : "";
   const texts = [seen, ...wrong.map((each) => each.text)].filter((text) => text !== "");
   const difference = wrong[0]?.difference ?? null;
-  const detail = texts.join(" ") || `${notes.length} notes agree with the record.`;
+  const detail = texts.join(" ") || tell("notes", { count: notes.length });
   return { name: "notes", passed: wrong.length === 0, detail, version: null, difference };
 }

@@ -3,6 +3,7 @@
 
 import { canonical, digest, sha256 } from "./fairness.js";
 import { misfit } from "./shape.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./fairness.js").Json} Json */
 /** @typedef {{ [name: string]: Json }} Members */
@@ -58,12 +59,12 @@ const BEFORE_COMMIT = '{"commit":'.length;
 const AFTER_COMMIT = `,"hash":"${"0".repeat(64)}"}\n`.length;
 const ENDINGS = ["game_finished", "game_resigned", "game_adjudicated", "game_annulled"];
 
+/** What is wrong with a line. @param {string} name @param {{[field: string]: any}} [values] */
+const fault = (name, values) => say(`audit.line.${name}`, values);
+
 /** A line that is no line of a record. */
 class Unreadable extends Error {
-  /**
-   * @param {string} fault
-   * @param {Difference | null} difference
-   */
+  /** @param {string} fault @param {Difference | null} difference */
   constructor(fault, difference = null) {
     super(fault);
     this.difference = difference;
@@ -97,7 +98,7 @@ export async function readRecord(blob, progress = () => {}) {
       sliceBegan = performance.now();
     }
   }
-  if (record.starts.length === 1) record.unreadable = { line: 1, fault: "the record is empty", difference: null };
+  if (record.starts.length === 1) record.unreadable = { line: 1, fault: fault("empty_record"), difference: null };
   return record;
 }
 
@@ -172,9 +173,9 @@ function joined(one, other) {
  */
 async function addLine(record, line) {
   const part = readLine(line);
-  if (!record.header && !part.header) throw new Unreadable("a record begins with its header");
-  if (record.header && part.header) throw new Unreadable("a record has one header");
-  if (Boolean(record.secret) !== Boolean(part.holder ?? part.text ?? part.logged) || (part.text && record.logged[0])) throw new Unreadable("the line is out of order");
+  if (!record.header && !part.header) throw new Unreadable(fault("no_header"));
+  if (record.header && part.header) throw new Unreadable(fault("two_headers"));
+  if (Boolean(record.secret) !== Boolean(part.holder ?? part.text ?? part.logged) || (part.text && record.logged[0])) throw new Unreadable(fault("order"));
   if (part.header) {
     record.header = /** @type {Header} */ (part.header);
     record.headerHash = await sha256(line.slice('{"header":'.length, -2));
@@ -186,7 +187,7 @@ async function addLine(record, line) {
     record.texts.push({ text: String(/** @type {Members} */ (part.text).text), hash: await digest(part.text) });
   } else if (part.logged) {
     const leaf = /** @type {any} */ (part.logged);
-    if (!(leaf.index > (record.logged.at(-1)?.index ?? -1))) throw new Unreadable("the line is out of order");
+    if (!(leaf.index > (record.logged.at(-1)?.index ?? -1))) throw new Unreadable(fault("order"));
     record.logged.push(leaf);
   } else {
     const computed = await sha256(line.slice(BEFORE_COMMIT, -AFTER_COMMIT));
@@ -200,7 +201,7 @@ async function addLine(record, line) {
  */
 async function addHolder(record, { seat, player, salt }) {
   if (record.texts[0] || record.logged[0] || record.holders.some((other) => other.seat >= seat)) {
-    throw new Unreadable("the line is out of order");
+    throw new Unreadable(fault("order"));
   }
   record.holders.push({ seat, hash: await digest({ player, salt }) });
 }
@@ -226,19 +227,19 @@ function commitOf(members, hash, computed) {
  * @returns {Members}
  */
 function readLine(line) {
-  if (line.length > LINE_BYTES_MAX) throw new Unreadable(`longer than ${LINE_BYTES_MAX} bytes`);
-  if (line[line.length - 1] !== NEWLINE) throw new Unreadable("the line does not end: the record is cut off here");
+  if (line.length > LINE_BYTES_MAX) throw new Unreadable(fault("too_long", { bytes: LINE_BYTES_MAX }));
+  if (line[line.length - 1] !== NEWLINE) throw new Unreadable(fault("cut_off"));
   const text = decoded(line).slice(0, -1);
-  if (text.trim() === "") throw new Unreadable("the line is empty");
+  if (text.trim() === "") throw new Unreadable(fault("empty_line"));
   const kind = /^\{"(header|commit|secret|holder|text|logged)":/.exec(text)?.[1];
   if (kind === undefined) {
     const beginnings = '{"header":, {"commit":, {"secret":, {"holder":, {"text": or {"logged":';
-    throw new Unreadable("the line is of another kind", { found: excerpt(text), wanted: beginnings });
+    throw new Unreadable(fault("other_kind"), { found: excerpt(text), wanted: beginnings });
   }
   const value = parsed(text);
   requirePlain(value, NESTING_MAX);
-  const fault = misfit(kind, value);
-  if (fault) throw new Unreadable(fault);
+  const strange = misfit(kind, value);
+  if (strange) throw new Unreadable(strange);
   requireSpelling(text, canonical(value));
   return /** @type {Members} */ (value);
 }
@@ -248,7 +249,7 @@ function decoded(line) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
   } catch {
-    throw new Unreadable("the line is not UTF-8");
+    throw new Unreadable(fault("no_utf8"));
   }
 }
 
@@ -260,7 +261,7 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Unreadable(`the line is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Unreadable(fault("no_json", { why: error instanceof Error ? error.message : error }));
   }
 }
 
@@ -271,27 +272,24 @@ function parsed(text) {
  */
 function requirePlain(value, levels) {
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    throw new Unreadable(`${value} is a fraction or beyond 2^53, and records hold no such number`);
+    throw new Unreadable(fault("no_whole", { value }));
   }
-  if (typeof value === "string" && /\p{Cs}/u.test(value)) throw new Unreadable("a text holds half a character");
+  if (typeof value === "string" && /\p{Cs}/u.test(value)) throw new Unreadable(fault("half_text"));
   if (value === null || typeof value !== "object") return;
-  if (levels === 0) throw new Unreadable("nested too deeply");
+  if (levels === 0) throw new Unreadable(fault("too_deep"));
   for (const [name, each] of Object.entries(value)) {
-    if (/\p{Cs}/u.test(name)) throw new Unreadable("a name holds half a character");
+    if (/\p{Cs}/u.test(name)) throw new Unreadable(fault("half_name"));
     requirePlain(each, levels - 1);
   }
 }
 
-/**
- * @param {string} found
- * @param {string} wanted
- */
+/** @param {string} found @param {string} wanted */
 function requireSpelling(found, wanted) {
   if (found === wanted) return;
   let same = 0;
   while (found[same] === wanted[same]) same += 1;
   const difference = { found: excerpt(found.slice(same)), wanted: excerpt(wanted.slice(same)) };
-  throw new Unreadable(`not in canonical JSON (RFC 8785), from character ${same + 1} on`, difference);
+  throw new Unreadable(fault("spelling", { at: same + 1 }), difference);
 }
 
 /** @param {string} text */

@@ -26,7 +26,7 @@ export async function openRules(app, slug) {
       "div",
       { key: clause.id, id: clause.id, class: isCited(clause) ? "cited" : "" },
       h("dt", null, h("a", { href: `#${clause.id}` }, clause.id)),
-      h("dd", null, clause.text, h("details", { ontoggle: show(clause.id) }, h("summary", null, say("rules.tests")), h("ul", { class: "code" }, (tests.get(clause.id) ?? []).map((test) => h("li", { key: test }, plainly(test.split("::").pop()?.replace(/^test_/, "")))))))
+      h("dd", { lang: "en" }, clause.text.split("`").map((/** @type {string} */ part, /** @type {number} */ at) => (at % 2 ? h("code", null, part) : part)), h("details", { ontoggle: show(clause.id) }, h("summary", null, say("rules.tests")), h("ul", { class: "code" }, (tests.get(clause.id) ?? []).map((test) => h("li", { key: test }, plainly(test.split("::").pop()?.replace(/^test_/, "")))))))
     );
   return {
     name: () => rules.title,
@@ -38,9 +38,9 @@ export async function openRules(app, slug) {
         h("p", { class: "lead" }, say("rules.about", { version: rules.version, min: rules.seats.min, max: rules.seats.max })),
         h("p", { class: "row" }, h("a", { class: "button", href: `/judge/${slug}` }, say("rules.try")), h("a", { class: "button quiet", href: `/guides/${slug}` }, say("rules.book"))),
         h("input", { type: "search", "aria-label": say("rules.search"), placeholder: say("rules.search"), oninput: (/** @type {any} */ event) => ((sought = event.target.value), app.redraw()) }),
-        found().map(([section, clauses]) => h("section", { key: section }, h("h2", null, section), h("dl", { class: "clauses" }, clauses?.map(drawClause)))),
+        found().map(([section, clauses]) => h("section", { key: section }, h("h2", { lang: "en" }, section), h("dl", { class: "clauses" }, clauses?.map(drawClause)))),
         !found().length && h("p", { class: "empty", role: "status" }, say("rules.none")),
-        h("section", { key: "box" }, h("h2", null, say("rules.box")), h("dl", { class: "clauses" }, Object.entries(rules.edition_data).map(([name, value]) => h("div", { key: name }, h("dt", null, title(name)), h("dd", null, number(value)))))),
+        h("section", { key: "box" }, h("h2", null, say("rules.box")), h("dl", { class: "clauses", lang: "en" }, Object.entries(rules.edition_data).map(([name, value]) => h("div", { key: name }, h("dt", null, title(name)), h("dd", null, number(value)))))),
       ),
   };
 }

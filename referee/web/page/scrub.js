@@ -65,7 +65,7 @@ export function drawScrub(scrubber) {
 /** A tick where the actor changes. @param {Scrubber} scrubber */
 function ticks({ commits, newest }) {
   const marks = commits.filter((commit, index) => typeof commit.actor === "number" && commit.actor !== commits[index - 1]?.actor);
-  return h("svg", { class: "ticks", viewBox: `0 0 ${Math.max(newest, 1)} 10`, preserveAspectRatio: "none", "aria-hidden": "true" }, marks.map((commit) => h("line", { key: commit.version, class: `ink${commit.actor % 6}`, x1: commit.version, x2: commit.version, y1: commit.actor % 2 ? 0 : 3, y2: 10 })));
+  return h("svg", { class: "ticks", viewBox: `0 0 ${Math.max(newest, 1)} 10`, preserveAspectRatio: "none", "aria-hidden": "true" }, marks.map((commit) => h("line", { key: commit.version, class: `seat${commit.actor % 6}`, x1: commit.version, x2: commit.version, y1: commit.actor % 2 ? 0 : 3, y2: 10 })));
 }
 
 /** Whose eyes look, where that can be chosen. @param {{seats: import("./kit.js").SeatName[], eyes: string, choose: (eyes: string) => void, options: string[]}} chooser */

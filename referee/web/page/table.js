@@ -8,7 +8,7 @@ import { call, insist, Problem, sleep } from "./net.js";
 import { Ear } from "./hearing.js";
 import { ready, sendable } from "./picks.js";
 import { remember } from "./log.js";
-import { isBefore, revealOwn } from "./sealing.js";
+import { isBefore, tendLuck, withLink } from "./sealing.js";
 import { Witness } from "./witness.js";
 import { speak } from "./words.js";
 
@@ -36,6 +36,8 @@ export class Seatside {
     this.sheet = null;
     /** Forms of moves beside those that the service lists. @type {import("./fold.js").Api["MessageType"][]} */
     this.forms = [];
+    /** What the log is searched for. */
+    this.sought = "";
     /** What a form holds. @type {any} */
     this.draft = null;
     /** @type {string | null} */
@@ -55,6 +57,8 @@ export class Seatside {
     this.pickables = [];
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
+    /** Who has how much, if the board says so. @type {((view: any, edition: any) => number[]) | null} */
+    this.scores = null;
     this.ear = new Ear(this);
   }
 
@@ -66,8 +70,8 @@ export class Seatside {
     if (message.type === "sent") setTimeout(this.app.redraw, SENT_MS);
     else this.app.redraw();
     if (message.type === "look" && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "nearest" }));
-    else if (message.type === "commits" && this.state.at !== null && !log) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
-    else if (message.type === "commits" && this.state.at === null && (isAtEnd || !log)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
+    else if (!log && this.state.at !== null) requestAnimationFrame(() => document.querySelector(".entry.here")?.scrollIntoView({ block: "center" }));
+    else if (!log || (message.type === "commits" && this.state.at === null && isAtEnd)) requestAnimationFrame(() => document.getElementById("log")?.scrollTo(0, 1e9));
   }
 
   get signal() {
@@ -113,10 +117,11 @@ export class Seatside {
 
   /** Read what is new: commits with views, the game, the legal moves. @returns {Promise<void>} */
   async catchUp() {
-    const isFirst = this.state.commits.length === 0;
+    const isFirst = this.state.commits.length === 0, known = this.state.game ? newest(this.state) : 0;
     const [game] = await Promise.all([call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }), isFirst && this.readCommits(0)]);
+    if (game.version < known) this.take({ type: "rewound", version: game.version });
     this.take({ type: "game", game });
-    if (await revealOwn(game, this.mine)) return this.catchUp();
+    if (await tendLuck(game, this.mine)) return this.catchUp();
     if (this.state.eyes === undefined && this.mine.length > 1 && this.acting !== null && this.acting !== game.seat) {
       this.take({ type: "game", game: await call(`/v1/games/${this.id}`, { query: this.eyes(), signal: this.signal }) });
     }
@@ -147,7 +152,7 @@ export class Seatside {
   async readRules(slug, hash, version) {
     const rules = await call(`/v1/rulesets/${slug}`, { query: { version }, signal: this.signal });
     if (hash && rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
-    if (rules.board) this.drawn = (await import(rules.board)).draw;
+    if (rules.board) ({ draw: this.drawn, scores: this.scores = null } = await import(rules.board));
     this.take({ type: "rules", rules });
   }
 
@@ -205,13 +210,15 @@ export class Seatside {
     }
   }
 
-  /** Send a move or another wish until it is answered. @param {string} what @param {string} path @param {any} body @param {any} [query] */
-  async send(what, path, body, query = {}) {
+  /** Send a move or another wish until it is answered. @param {string} what @param {string} path @param {any} wish @param {any} [query] */
+  async send(what, path, wish, query = {}) {
     if (this.state.sent) return;
-    this.take({ type: "sent", what, move: what === "move" ? body : null });
+    const isMove = what === "move";
+    this.take({ type: "sent", what, move: isMove ? wish : null });
     this.asked = null;
     try {
       const slow = () => this.take({ type: "slow" });
+      const body = isMove ? await this.linked(wish, query, slow) : wish;
       const { version } = await insist(`/v1/games/${this.id}${path}`, { body, query: { version: this.state.game.version, ...query }, signal: this.signal }, slow);
       await ((await this.ear.hears(version)) ? this.reading : this.refresh());
       this.take({ type: "answered" });
@@ -221,6 +228,13 @@ export class Seatside {
       this.take({ type: "refused", problem: error });
       if (error.status === 409 || error.status === 412) void this.refresh();
     }
+  }
+
+  /** A move as it is sent. What may be refused is tried before its link is shown. @param {any} move @param {any} query @param {() => void} slow */
+  async linked(move, query, slow) {
+    const { game, legal } = this.state;
+    if (game.chain?.counts && !legal?.moves.includes(move)) await insist(`/v1/games/${this.id}/moves`, { body: move, query: { ...query, dry_run: true }, signal: this.signal }, slow);
+    return withLink(game, move);
   }
 
   /** Make the move that is ready, if there is one. @param {any[]} [moves] */

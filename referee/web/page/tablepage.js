@@ -6,7 +6,7 @@ import { keys } from "./shortcuts.js";
 import { Seatside } from "./table.js";
 import { drawTable } from "./tabletop.js";
 import { drawDoor, drawWaiting } from "./waiting.js";
-import { say } from "./words.js";
+import { say, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 
@@ -23,6 +23,7 @@ export function openTable(app, id, part) {
       const { missing, game, rules } = table.state;
       if (missing) return drawDoor(table, missing);
       if (!game || !rules) return h("p", { class: "empty" }, say("loading"));
+      useTitle(game.ruleset);
       return isBefore(game) ? drawWaiting(table) : drawTable(table);
     },
   };

@@ -2,8 +2,9 @@
 /** The table as it is drawn: seats, board, what is asked, what can be done, and the log beside it. */
 import { account } from "./account.js";
 import { countdown, timeText } from "./clock.js";
-import { drawActions } from "./actions.js";
+import { drawActions, formOf } from "./actions.js";
 import { h } from "./dom.js";
+import { factsOf, filled, isFilled } from "./filling.js";
 import { newest } from "./fold.js";
 import { seatMark } from "./kit.js";
 import { drawLog, headline, actorName } from "./log.js";
@@ -16,6 +17,7 @@ import { plainly, say } from "./words.js";
 
 /** @typedef {import("./table.js").Seatside} Seatside */
 
+const CROWN = "M3.500 20L2 7.500l5.500 4L12 4l4.500 7.500 5.500-4L20.500 20z";
 const SEAT_WORDS = /seat|player|opponent|owner|whom/i;
 
 /** Names for the seats, unique at this table. @param {import("./fold.js").Game} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
@@ -48,8 +50,13 @@ export function drawTable(table) {
   const view = (table.isBehind && table.everything?.get(at)) || state.views.get(at) || (state.at === null && state.views.get(game.version));
   const shown = state.isEndHidden ? state.commits.slice(0, at) : state.commits;
   const isLive = state.at === null;
-  const heading = h("h1", { class: "unseen" }, table.state.rules.title);
-  if (table.part === "log") return h("div", { class: "log-page" }, heading, h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), drawLog(shown, reader, state.at));
+  const { title } = table.state.rules;
+  if (table.part === "log") {
+    const has = (/** @type {any} */ { view, ...commit }) => JSON.stringify([commit, actorName(commit, reader)]).toLowerCase().includes(table.sought);
+    const search = h("input", { type: "search", "aria-label": say("log.search"), placeholder: say("log.search"), oninput: (/** @type {any} */ event) => ((table.sought = event.target.value.toLowerCase()), table.app.redraw()) });
+    return h("div", { class: "log-page" }, h("h1", null, title), h("p", null, h("a", { href: `/games/${table.id}` }, say("log.back"))), search, drawLog(shown.filter(has), reader, state.at));
+  }
+  const heading = h("h1", { class: "unseen" }, title);
   return h(
     "div",
     { class: `table${isLive ? "" : " looking-back"}`, key: "table" },
@@ -57,7 +64,7 @@ export function drawTable(table) {
       "div",
       { class: "stage" },
       heading,
-      drawSeats(table, reader.seats),
+      drawSeats(table, reader.seats, view),
       !state.isOnline && h("div", { class: "bar", role: "status" }, say("weather.offline")),
       state.rewound !== null && h("div", { class: "bar bad", role: "alert" }, say("weather.rewound", { version: state.rewound })),
       drawSince(table),
@@ -80,9 +87,19 @@ export function drawTable(table) {
 /** The place of the board; without anything to pick it can have the focus itself, so that keys scroll it. @param {Seatside} table @param {import("./dom.js").Any} board */
 export const frame = (table, board) => h("div", { class: "board-frame", id: "board", "data-at": table.state.at ?? table.state.commits?.length, role: "group", "aria-label": say("table.board"), tabindex: table.pickables.length ? null : 0 }, board);
 
-/** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats */
-function drawSeats(table, seats) {
-  const { game, isEndHidden } = table.state;
+/** @param {Seatside} table @param {any} view @returns {(number | undefined)[]} */
+function scoresIn(table, view) {
+  try {
+    return (view && table.scores?.(view, table.state.rules.edition_data)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {Seatside} table @param {import("./kit.js").SeatName[]} seats @param {any} view */
+function drawSeats(table, seats, view) {
+  const { game, isEndHidden } = table.state, scores = scoresIn(table, view), best = Math.max(...scores.map(Number));
+  const leads = (/** @type {number} */ seat) => scores[seat] === best && scores.some((score) => score !== best);
   return h(
     "ul",
     { class: "seats", "aria-label": say("table.seats") },
@@ -95,6 +112,7 @@ function drawSeats(table, seats) {
         { key: each.seat, class: `seat${isAwaited ? " awaited" : ""}` },
         seatMark(each.seat, name),
         h("span", { class: "who" }, h("bdi", { title: name }, name), h("small", null, [isMine && say("table.you"), each.player && each.bot && say("table.taken_over", { name: each.bot }), each.resigned && say("table.resigned"), each.agreed && say(game.status === "paused" ? "table.agrees_to_go_on" : "table.agrees_to_pause"), isAwaited && say("table.awaited"), each.missed_deadlines > 0 && say("table.missed", { count: each.missed_deadlines })].filter(Boolean).join(" · "))),
+        scores[each.seat] !== undefined && h("span", { class: `standing${leads(each.seat) ? " leads" : ""}` }, leads(each.seat) && h("svg", { class: "crown", viewBox: "0 0 24 24", role: "img", "aria-label": plainly("leads") }, h("path", { d: CROWN })), scores[each.seat]),
         deadline ? countdown(deadline.at, isMine) : each.bank_ms !== null && h("span", { class: "clock" }, timeText(each.bank_ms)),
       );
     }),
@@ -147,8 +165,9 @@ export function drawBoard(table, view, at, seats) {
   const { state } = table, { game, rules, picks } = state;
   const isLive = state.at === null && !table.isOver;
   const moves = isLive ? state.moves : [];
-  const found = facts(moves), fields = seatFields(rules);
-  const tableOf = (/** @type {any} */ each) => ({ view: each, seat: game.seat, awaited: isLive ? game.awaited.map((one) => one.seat) : [], seats, edition: rules.edition_data, options: game.options, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
+  const schema = isLive && state.family ? formOf(table, state.family)?.schema : undefined, draft = schema && table.draft;
+  const found = schema ? factsOf(schema) : facts(moves), fields = seatFields(rules);
+  const tableOf = (/** @type {any} */ each) => ({ view: each, seat: game.seat, awaited: isLive ? game.awaited.map((one) => one.seat) : [], seats, edition: rules.edition_data, options: game.options, draft, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
   const drawView = (/** @type {any} */ each) => {
     try {
       return (table.drawn ?? drawPlain)(tableOf(each));
@@ -158,20 +177,22 @@ export function drawBoard(table, view, at, seats) {
   };
   const board = drawView(view);
   const before = at > 1 ? state.views.get(at - 1) : null, was = before ? thingsOf(drawView(before)) : null;
-  /** @type {Map<string, boolean>} */
+  /** What is picked after a thing. @type {Map<string, import("./picks.js").Pick[] | null>} */
   const known = new Map();
   const isFree = !state.sent;
-  const canPick = (/** @type {import("./things.js").Thing} */ thing) => {
+  const next = (/** @type {import("./things.js").Thing} */ thing) => {
     const parts = JSON.stringify(thing.parts);
-    if (!known.has(parts)) known.set(parts, pick(moves, picks, thing) !== null);
-    return moves.length > 0 && (known.get(parts) ?? false);
+    if (!known.has(parts)) known.set(parts, moves.length ? pick(moves, picks, thing) : null);
+    return known.get(parts) ?? null;
   };
+  const canPick = (/** @type {import("./things.js").Thing} */ thing) => (schema ? filled(schema, draft, thing.parts) !== undefined : next(thing) !== null);
   const pickables = [...thingsOf(board).values()].filter((thing) => thing.parts.length && canPick(thing));
   table.pickables = pickables;
   const focused = document.activeElement?.getAttribute("data-thing");
   return dress(board, {
     canPick,
-    isPicked: (thing) => picks.some(({ key }) => key === thing.key),
+    isAnew: (thing) => !schema && picks.length > 0 && next(thing)?.[0].key !== picks[0].key,
+    isPicked: (thing) => (schema ? isFilled(draft, thing.parts) : picks.some(({ key }) => key === thing.key)),
     isSent: () => state.sent !== null,
     hasChanged: (key, label) => was !== null && was.get(key)?.label !== label,
     pick: (thing) => isFree && pickThing(table, thing),
@@ -179,9 +200,10 @@ export function drawBoard(table, view, at, seats) {
   });
 }
 
-/** Pick a thing; the same thing again does the move that is ready. @param {Seatside} table @param {import("./things.js").Thing} thing */
+/** Pick a thing, or put it into the form that is open; the same thing again does the move that is ready. @param {Seatside} table @param {import("./things.js").Thing} thing */
 export function pickThing(table, thing) {
-  const { moves, picks } = table.state;
+  const { moves, picks, family } = table.state, schema = family && formOf(table, family)?.schema;
+  if (schema) return void ((table.draft = filled(schema, table.draft, thing.parts) ?? table.draft), table.app.redraw());
   const next = left(moves, [{ key: thing.key, label: thing.label, parts: thing.parts }]);
   if (thing.atOnce && next.length === 1) return void table.doReady(next);
   if (picks.at(-1)?.key === thing.key && table.doReady()) return;

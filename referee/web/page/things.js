@@ -1,9 +1,11 @@
 // @ts-check
 /** Things of any board: those that can be picked become buttons with one tab stop; what changed is outlined. */
 
+import { say } from "./words.js";
+
 /** @typedef {import("./dom.js").Child} Child */
 /** @typedef {{key: string, label: string, parts: import("./picks.js").Part[], atOnce: boolean}} Thing */
-/** @typedef {{canPick: (thing: Thing) => boolean, isPicked: (thing: Thing) => boolean, isSent: (thing: Thing) => boolean, hasChanged: (key: string, label: string) => boolean, pick: (thing: Thing) => void, tabStop: string | null}} Dresser */
+/** @typedef {{canPick: (thing: Thing) => boolean, isAnew: (thing: Thing) => boolean, isPicked: (thing: Thing) => boolean, isSent: (thing: Thing) => boolean, hasChanged: (key: string, label: string) => boolean, pick: (thing: Thing) => void, tabStop: string | null}} Dresser */
 
 /** Every thing of a drawn board. @param {Child} child @param {Map<string, Thing>} [found] */
 export function thingsOf(child, found = new Map()) {
@@ -24,11 +26,12 @@ export function dress(child, dresser, labels = new Map()) {
   const label = nth > 1 ? `${thing.label} (${nth})` : thing.label;
   const classes = [props.class, "thing", dresser.hasChanged(thing.key, thing.label) && "changed"];
   if (thing.parts.length && dresser.canPick(thing)) {
-    const isPicked = dresser.isPicked(thing);
-    classes.push("pickable", isPicked && "picked", isPicked && dresser.isSent(thing) && "sent");
-    Object.assign(props, { role: "button", tabindex: dresser.tabStop === thing.key ? 0 : -1, "aria-pressed": String(isPicked), "aria-label": label });
+    const isPicked = dresser.isPicked(thing), isAnew = !isPicked && dresser.isAnew(thing);
+    classes.push("pickable", isAnew && "anew", isPicked && "picked", isPicked && dresser.isSent(thing) && "sent");
+    Object.assign(props, { role: "button", tabindex: dresser.tabStop === thing.key ? 0 : -1, "aria-pressed": String(isPicked), "aria-label": label, "aria-description": isAnew ? say("table.anew") : null });
     if (thing.atOnce) props.onpointerdown = () => dresser.pick(thing);
-    else props.onclick = () => dresser.pick(thing);
+    // A click that no pointer made comes from assistive technology.
+    props.onclick = (/** @type {MouseEvent} */ event) => (!thing.atOnce || event.detail === 0) && dresser.pick(thing);
   }
   props.class = classes.filter(Boolean).join(" ");
   return { tag: child.tag, props, children };

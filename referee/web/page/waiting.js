@@ -1,6 +1,7 @@
 // @ts-check
 /** The room before a game: seats, the promise about luck, the link for friends; and the door of a game one does not know. */
 import { account } from "./account.js";
+import { copyable } from "./copy.js";
 import { h } from "./dom.js";
 import * as keep from "./keep.js";
 import { call, Problem, unique } from "./net.js";
@@ -83,8 +84,8 @@ export function drawWaiting(table) {
     ),
     invited && h("p", { class: "row" }, h("button", { class: "primary", onclick: () => void sit(table, invited.seat) }, say("room.accept")), h("button", { onclick: () => void remove(table, `/seats/${invited.seat}`, "/") }, say("room.decline"))),
     !account.me && h("p", null, h("a", { class: "button primary", href: `/?next=${encodeURIComponent(location.pathname + location.hash)}` }, say("room.begin_first"))),
-    h("label", { class: "field" }, h("span", { class: "label" }, say("room.link")), h("input", { class: "code wide", readonly: true, value: link, onfocus: (/** @type {any} */ event) => event.target.select() }), h("small", null, say(code ? "room.link_code" : "room.link_text"))),
-    account.me && table.mine.length === 0 && entries(table, true),
+    h("label", { class: "field" }, h("span", { class: "label" }, say("room.link")), copyable(link), h("small", null, say(code ? "room.link_code" : "room.link_text"))),
+    account.me && table.mine.length === 0 && h("details", { open: nonceOf(table).code !== "" }, h("summary", null, say("room.more")), entries(table, true)),
     h("details", { open: true }, h("summary", null, say("room.promise")), h("p", null, say("room.promise_text")), h("p", { class: "code wrap" }, game.commitment)),
     h("dl", { class: "facts" }, Object.entries(game.options).map(([name, value]) => h("div", { class: "fact", key: name }, h("dt", null, title(name)), h("dd", null, value === null ? say("form.any") : Array.isArray(value) ? value.map(plainly).join(", ") : typeof value === "boolean" ? say(value ? "yes" : "no") : plainly(value))))),
     table.mine.length > 0 && h("p", null, h("button", { class: "quiet", onclick: () => void remove(table, "", "/") }, say("room.withdraw"))),

@@ -2,6 +2,7 @@
 /** Notes what is public about a game while one plays or watches it, and compares the notes with its record. */
 
 import { nonceOf } from "./fairness.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {{ kind: "commitment" | "hash" | "nonce" | "seal", number: number, text: string }} Note  One public fact. */
@@ -173,9 +174,8 @@ export async function disagreements(record, notes) {
   for (const note of notes) {
     const recorded = recordedAt(record, note);
     if (recorded === (note.kind === "nonce" ? await nonceOf(note.text) : note.text)) continue;
-    const place = { commitment: "", hash: ` of commit ${note.number}`, nonce: ` of seat ${note.number}`, seal: ` of seat ${note.number}` };
-    const wanted = recorded ?? "none";
-    const text = `The ${note.kind}${place[note.kind]} was noted as ${note.text || "empty"}, but the record has ${wanted || "an empty one"}.`;
+    const wanted = recorded ?? say("audit.none");
+    const text = say(`audit.noted_${note.kind}`, { number: note.number, noted: note.text || "\u2205", found: wanted || "\u2205" });
     found.push({ note, text, difference: { found: wanted, wanted: note.text } });
   }
   return found;

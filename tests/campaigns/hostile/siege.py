@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.campaigns.hostile import attacks
+from tests.campaigns.hostile import attacks, promises
 from tests.campaigns.hostile.bystanders import Bystanders
 from tests.service import Service
 from tests.waiting import eventually
@@ -48,7 +48,8 @@ class Siege:
     """Runs the attacks one after the other and collects their figures and faults."""
 
     def __init__(self, directory: Path, seed: str, effort: Effort) -> None:
-        self._service = Service(directory, **SETTINGS)
+        log = {"LOG_ORIGIN": "referee.example/log", "LOG_DIR": str(directory / "log"), "LOG_SECONDS": "1"}
+        self._service = Service(directory, **SETTINGS, **log)
         self._rng = random.Random(seed)
         self._effort = effort
         self.figures: list[str] = []
@@ -88,6 +89,7 @@ class Siege:
             lambda: attacks.slow_clients(service, service.player("slow"), effort.slow, CLIENT_S + SLACK_S),
             lambda: attacks.big_requests(service, service.player("big"), effort.big_rounds),
             lambda: attacks.nonsense(service, service.player("nonsense"), effort.nonsense, self._rng),
+            lambda: promises.nonsense(service, 10 * effort.nonsense, self._rng),
             lambda: attacks.idle_streams(service, service.player("idle"), effort.idle, STREAM_BYTES_MAX),
             lambda: attacks.unread_streams(service, service.player("unread"), effort.unread),
             lambda: attacks.flood(service, service.player("flood"), effort.flood_s, RATE_PLAYER),

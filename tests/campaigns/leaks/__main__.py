@@ -13,19 +13,22 @@ from tests.campaigns.leaks.carriers import EVEN, InProcess, OverHttp
 from tests.redis_server import RedisServer
 from tests.service import Service
 
+ORIGIN = "referee.example/log"
+
 
 def in_process(directory: Path, seed: str, effort: Effort) -> Figures:
     """The application over a real Redis."""
     server = RedisServer(directory).start()
     try:
-        return Campaign(InProcess(World(server)), random.Random(seed)).run(LATEST.values(), effort)
+        world = World(server, log_origin=ORIGIN, log_dir=str(directory / "log"))
+        return Campaign(InProcess(world), random.Random(seed)).run(LATEST.values(), effort)
     finally:
         server.stop()
 
 
 def over_http(directory: Path, seed: str, effort: Effort) -> Figures:
     """The service as `make run` starts it, with streams and long polls."""
-    service = Service(directory, **EVEN).start()
+    service = Service(directory, **EVEN, LOG_ORIGIN=ORIGIN, LOG_DIR=str(directory / "log")).start()
     try:
         return Campaign(OverHttp(service), random.Random(seed)).run(LATEST.values(), effort)
     finally:

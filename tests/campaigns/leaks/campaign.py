@@ -14,6 +14,7 @@ from referee.kernel.judge import legal_moves
 from referee.kernel.ruleset import Ruleset
 from referee.kernel.seat import Seat
 from referee.table.match import read_commit
+from referee.table.record import seal_of
 from tests.campaigns.leaks import questions
 from tests.campaigns.leaks.carriers import NOBODY, Answer, Ask, Carrier, Person
 from tests.campaigns.leaks.comparison import Difference, Names, differences
@@ -23,6 +24,9 @@ from tests.conformance.worlds import Reader, readers
 
 SEATS_MAX = 6
 DIFFERENCES_MAX = 10
+ASKED_BEFORE = 12
+"""The requests, of all that read or are refused, that are sent while a nonce is missing."""
+LINKS = tuple(f"{seat}" * 64 for seat in range(SEATS_MAX))
 
 
 class Effort(NamedTuple):
@@ -141,11 +145,27 @@ class Pair:
             for ask, here, there in self._changes.sit_on(seat):
                 self._compare_answers(ask, names, here, there)
         order = rng.sample(everywhere, len(everywhere))
+        sealing = rng.sample(everywhere, rng.choice((0, 1, len(everywhere))))
         for id in self._ids:
             for seat in order:
-                sit = Ask("POST", "/v1/games/{game}/seats", body=msgspec.json.encode({"seat": seat}))
+                seal = {"seal": seal_of(id, LINKS[seat])} if seat in sealing else {}
+                sit = Ask("POST", "/v1/games/{game}/seats", body=msgspec.json.encode({"seat": seat, **seal}))
                 assert self._carrier.ask(sit, id, self._players[seat]).status < 300
+        self._reveal(restless, sealing, rng)
         self._changes.revoke_spare()
+
+    def _reveal(self, restless: Person, seats: list[int], rng: random.Random) -> None:
+        """Let seats reveal in both games; one player asks everything while one is missing."""
+        for number, seat in enumerate(seats, 1):
+            if number == len(seats):
+                names = self._names()
+                asks = (*questions.readings(None, len(self._worlds.here.seats), 0), *questions.refused_calls())
+                for ask in rng.sample(asks, ASKED_BEFORE):
+                    self._ask(ask, restless, names)
+            link = Ask("POST", f"/v1/games/{{game}}/seats/{seat}/reveal", body=b'{"link": "%s"}' % LINKS[seat].encode())
+            for id in self._ids:
+                answer = self._carrier.ask(link, id, self._players[seat])
+                assert answer.status == 200, answer.body
 
     def close(self) -> None:
         """Close the open connections."""
@@ -220,7 +240,8 @@ class Pair:
         for move in questions.tried_moves(worlds.ruleset, position, reader, legal, rng):
             dry = self._ask(Ask("POST", "/v1/games/{game}/moves?dry_run=true", body=move), caller, names)
             if dry.status != 200:
-                self._ask(Ask("POST", "/v1/games/{game}/moves", body=move), caller, names)
+                prefers = questions.RECEIPT if rng.random() < 0.5 else ()
+                self._ask(Ask("POST", "/v1/games/{game}/moves", prefers, move), caller, names)
         view = worlds.ruleset.view(position, worlds.reader)
         self._ask(questions.judgement(worlds.ruleset, view, b'{"type": "nonsense"}'), caller, names)
         self._ask(questions.listing(worlds.ruleset, view, worlds.reader), caller, names)

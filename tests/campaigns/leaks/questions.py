@@ -14,6 +14,7 @@ from tests.conformance.worlds import Reader, trials
 LEGAL_MAX = 5
 DAMAGED = 3
 
+RECEIPT = (("Prefer", "receipt"),)
 SSE = (("Accept", "text/event-stream"),)
 ADDED = "with=view,legal,text"
 LEGAL_MOVES = Ask("GET", "/v1/games/{game}/legal-moves")
@@ -43,6 +44,8 @@ def readings(reader: Reader, seats: int, version: int) -> Iterator[Ask]:
     yield Ask("GET", f"{game}/audit")
     yield Ask("GET", f"{game}/record")
     yield Ask("GET", f"{game}/luck")
+    yield Ask("GET", f"{game}/log")
+    yield from (Ask("GET", f"{game}/receipts/{at}") for at in range(max(0, version - 1), version + 2))
 
 
 def streams(version: int) -> Iterator[Ask]:
@@ -63,7 +66,10 @@ def refused_calls() -> Iterator[Ask]:
     yield Ask("POST", f"{game}/undo")
     yield Ask("POST", f"{game}/resumption", body=b'{"agreed": true}')
     yield Ask("POST", f"{game}/administration", body=b'{"action": "resume", "reason": "none"}')
-    yield Ask("POST", f"{game}/moves", body=b'{"type"')
+    yield Ask("POST", f"{game}/moves", RECEIPT, b'{"type"')
+    yield Ask("POST", f"{game}/seats/0/reveal", RECEIPT, b'{"link": "%s"}' % (b"6" * 64))
+    yield Ask("POST", f"{game}/seats/0/seal", body=b'{"seal": "%s"}' % (b"6" * 64))
+    yield Ask("POST", f"{game}/moves", RECEIPT, b'{"link": "%s", "move": {"type": "pass"}}' % (b"6" * 64))
     yield Ask("POST", f"{game}/moves?version=999", body=b'{"type": "pass"}')
     yield Ask("POST", f"{game}/moves", (("If-Match", '"999.s0"'),), b'{"type": "pass"}')
 

@@ -16,8 +16,11 @@ from referee.kernel.rejection import Rejection
 from referee.kernel.ruleset import Case
 from referee.rulesets import LATEST, RULESETS
 from referee.service import broadcast, views
+from referee.service.problems import Problem
+from referee.service.receipts import Judged, Receipts
 from referee.service.sentences import Teller
 from tests.api.world import World
+from tests.campaigns.leaks.__main__ import ORIGIN
 from tests.campaigns.leaks.campaign import Campaign, Effort
 from tests.campaigns.leaks.carriers import Answer, Ask, InProcess, Person
 from tests.campaigns.leaks.comparison import Difference
@@ -31,7 +34,7 @@ SOUND = LATEST[SLUG]
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     server = RedisServer(tmp_path_factory.mktemp("planted")).start()
-    yield World(server)
+    yield World(server, log_origin=ORIGIN, log_dir=str(tmp_path_factory.mktemp("log")))
     server.stop()
 
 
@@ -201,3 +204,15 @@ def test_an_answer_that_depends_on_the_whole_position_is_found(
     world: World, add: Callable[[Answer, bytes], Answer], what: str
 ) -> None:
     assert what in {leak.what for leak in found(Leaky(world, add))}
+
+
+def test_a_receipt_that_names_a_hidden_card_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = Receipts.refused
+
+    def leaky(receipts: Receipts, judged: Judged, problem: Problem) -> str | None:
+        hidden = sha256(first_hidden(judged.state.position).encode()).digest()
+        return sound(receipts, replace(judged, body=hidden), problem)
+
+    monkeypatch.setattr(Receipts, "refused", leaky)
+    leaks = found(InProcess(world))
+    assert leaks and all(dict(leak.ask.headers).get("Prefer") == "receipt" for leak in leaks)

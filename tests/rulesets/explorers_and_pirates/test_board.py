@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from referee.rulesets.explorers_and_pirates.board import BOARDS, Board, Chart, chart_for, heading, voyages
+from referee.rulesets.explorers_and_pirates.board import BOARDS, Board, Chart, chart_for
 from referee.rulesets.explorers_and_pirates.edition import EDITION
 from referee.rulesets.explorers_and_pirates.names import LAND_TILES, is_north
+from referee.rulesets.explorers_and_pirates.waters import heading, voyages
 from tests.clauses import clause
 from tests.rulesets.explorers_and_pirates.tables import a_position, seat
 

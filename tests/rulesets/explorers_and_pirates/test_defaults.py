@@ -12,7 +12,7 @@ from referee.rulesets.explorers_and_pirates.offers import DeclineTrade, Withdraw
 from referee.rulesets.explorers_and_pirates.pieces import parts_of
 from referee.rulesets.explorers_and_pirates.pirates import PlacePirate
 from referee.rulesets.explorers_and_pirates.position import Discards, Hero, Offer, Position
-from referee.rulesets.explorers_and_pirates.pressing import pressing
+from referee.rulesets.explorers_and_pirates.pressing import TIMES, pressing
 from referee.rulesets.explorers_and_pirates.production import RollDice
 from referee.rulesets.explorers_and_pirates.turns import EndTurn, StartMovement
 from tests.clauses import clause
@@ -82,7 +82,7 @@ def test_every_distinct_part_of_a_hold_is_found_once() -> None:
 
 
 def test_pressing_moves_are_candidates_many_times_but_are_listed_once() -> None:
-    assert list(one_by_one(pressing((EndTurn(),), 3))) == [EndTurn()] * 3
+    assert list(one_by_one(pressing((EndTurn(),)))) == [EndTurn()] * TIMES
     table = a_table(seat(), seat())
     named = list(one_by_one(EXPLORERS_AND_PIRATES.candidates(table.position, 0)))
     assert named.count(StartMovement()) > 1

@@ -77,9 +77,9 @@ class Player(Outlook):
 
         A marker is changed only when no other marker is left for the action.
         """
+        if isinstance(move, (Sail, Fish, Sell, Buy)) and isinstance(move.change, Change):
+            return 0
         match move:
-            case Sail(change=Change()) | Fish(change=Change()) | Sell(change=Change()) | Buy(change=Change()):
-                return 0
             case OpenTreasure():
                 return 8
             case Buy():
@@ -157,8 +157,9 @@ class Player(Outlook):
 
     def worth_of_sailing(self) -> int:
         """The gain from sailing one edge towards the best corner; nothing is gained in the last round."""
-        gains = map(self.gain_of_voyage, self.corners_near())
-        return max(gains, default=0) if self.rounds_left and "sailing" not in self.state.placed else 0
+        if not self.rounds_left or "sailing" in self.state.placed:
+            return 0
+        return max(map(self.gain_of_voyage, self.corners_near()), default=0)
 
     def worth_of_magic(self) -> int:
         """The worth of the next magic card: only cards that the player can use count."""

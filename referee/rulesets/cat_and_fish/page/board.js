@@ -2,7 +2,7 @@
 /** The sea around the island, the spaces of the actions, the cards for sale, and what every cat has. */
 import { h } from "dom";
 import { count } from "kit";
-import { badge, board, boat, card, corners, counted, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, part, picture, piece, pile, rim, seatsFromOwn, sign, tally } from "pieces";
+import { badge, board, boat, card, corners, counted, hexagon, hexRim, icon, leading, mark, middle, nameOf, pan, panel, part, picture, piece, pile, rim, seatsFromOwn, sign, tally } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 
@@ -47,6 +47,9 @@ function cornersOf(hexes) {
   return found;
 }
 
+/** What the seats have, for the strip above the board. @param {any} view @returns {number[]} */
+export const scores = (view) => view.seats.map((/** @type {any} */ each) => each.money);
+
 /** @param {Table} table */
 export function draw(table) {
   const { view, word } = table;
@@ -73,15 +76,16 @@ function calendar({ view, edition, word }) {
 /** @param {Table} table */
 function sea(table) {
   const hexes = Object.keys(table.view.board), places = cornersOf(hexes);
-  return picture(
+  const drawn = picture(
     652,
     600,
     "sea",
     hexes.map((hex) => water(table, hex)),
     h("g", { class: "island" }, hexagon(X, Y, SIZE, { class: "sand" }), hexagon(X, Y, SIZE * 0.7, { class: "land" }), sign("house", X, Y, 34)),
-    [...places].map(([corner, [x, y]]) => h("g", { ...piece(`corner ${corner}`, `${table.word("corner")} ${corner}`, [{ to: corner }]), class: `corner line-${corner[0]}` }, rim("circle", { cx: x, cy: y, r: 12 }), h("circle", { class: "dot", cx: x, cy: y, r: 5 }))),
+    [...places].map(([corner, [x, y]]) => h("g", { ...piece(`corner ${corner}`, `${table.word("corner")} ${corner}`, [{ to: corner }]), class: `corner line-${corner[0]}` }, h("circle", { class: "hit", cx: x, cy: y, r: 24 }), rim("circle", { cx: x, cy: y, r: 12 }), h("circle", { class: "dot", cx: x, cy: y, r: 5 }))),
     table.view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => pawn(table, seat, places)),
   );
+  return pan(table, 652, SIZE, drawn);
 }
 
 /** @param {Table} table @param {string} hex */
@@ -89,7 +93,7 @@ function water({ view, word }, hex) {
   const [dx, dy] = middle(hex, SIZE), x = X + dx, y = Y + dy, back = view.board[hex];
   const here = ["typhoon", "oil", "monster"].filter((each) => view[each] === hex);
   const colour = back && (back in HUES ? back : hueOf(back) === "teal" ? "green" : hueOf(back));
-  const label = `${word("sea")} ${hex}: ${[...here.map(word), back ? `${word(back)} ${back in HUES ? word("tile") : ""}`.trim() : word("empty")].join(", ")}`;
+  const label = `${word("sea")} ${hex}: ${[...here.map(word), back ? word(back in HUES ? `${back}_tile` : back) : word("empty")].join(", ")}`;
   return h(
     "g",
     { ...piece(`hex ${hex}`, label, [{ hex }, { to: hex }]), class: `water zone${ring(hex)}` },
@@ -120,7 +124,7 @@ function action(table, space) {
 
 /** @param {Table} table */
 function seats(table) {
-  const money = table.view.seats.map((/** @type {any} */ each) => each.money), leads = leading(money);
+  const money = scores(table.view), leads = leading(money);
   return seatsFromOwn(table).map((seat) => {
     const state = table.view.seats[seat], { word, edition } = table, isOwn = seat === table.seat;
     const room = state.cards.some((/** @type {any} */ each) => each.kind === "cold_storage") ? edition.cold_storage_places : edition.places;
@@ -128,8 +132,7 @@ function seats(table) {
       table,
       seat,
       { score: money[seat], unit: word("euros"), leads: leads(seat) },
-      h("div", { class: "line-up" }, store(table, seat, state, isOwn), Array.from({ length: Math.max(0, room - state.store.length) }, (_, at) => h("i", { class: "c small none", key: `free ${at}` })), isOwn && h("span", { ...piece("purse", word("money"), [{ with: "money" }]), class: "purse" }, icon("coin")), hand(table, seat, state)),
-      h("div", { class: "line-up gear" }, state.cards.map((/** @type {any} */ each) => h("span", { ...piece(`card ${seat} ${each.kind}`, `${word(each.kind)}, ${nameOf(table, seat)}`, isOwn ? { wizard: [{ change: { by: "wizard" } }], sorcerer: [{ warp: "sorcerer" }] }[/** @type {string} */ (each.kind)] : []), class: "chip-card", title: word(each.kind) }, icon(CARDS[each.kind]))), state.penalties > 0 && tally("skull", state.penalties, word("penalties"), "red")),
+      h("div", { class: "line-up stock" }, store(table, seat, state, isOwn), Array.from({ length: Math.max(0, room - state.store.length) }, (_, at) => h("i", { class: "c small none", key: `free ${at}` })), isOwn && h("span", { ...piece("purse", word("money"), [{ with: "money" }]), class: "purse" }, icon("coin")), hand(table, seat, state), h("span", { class: "line-up gear" }, state.cards.map((/** @type {any} */ each) => h("span", { ...piece(`card ${seat} ${each.kind}`, `${word(each.kind)}, ${nameOf(table, seat)}`, isOwn ? { wizard: [{ change: { by: "wizard" } }], sorcerer: [{ warp: "sorcerer" }] }[/** @type {string} */ (each.kind)] : []), class: "chip-card", title: word(each.kind) }, icon(CARDS[each.kind]))), state.penalties > 0 && tally("skull", state.penalties, word("penalties"), "red"))),
     );
   });
 }

@@ -36,6 +36,9 @@ function listed(cards) {
   return each.map((faction, at) => [faction, each.slice(0, at).filter((other) => other === faction).length]);
 }
 
+/** What the seats have, for the strip above the board. @param {any} view @returns {number[]} */
+export const scores = (view) => view.seats.map((/** @type {any} */ each) => each.influence);
+
 /** @param {Table} table */
 export function draw(table) {
   return board("city", race(table), h("div", { class: "tray" }, market(table), played(table)), hand(table), h("div", { class: "panels small-panels" }, seats(table)));
@@ -74,9 +77,9 @@ function hand(table) {
 
 /** @param {Table} table */
 function seats(table) {
-  const { view, word } = table, scores = view.seats.map((/** @type {any} */ each) => each.influence), leads = leading(scores);
+  const { view, word } = table, influence = scores(view), leads = leading(influence);
   return seatsFromOwn(table).map((seat) => {
     const answer = view.pending?.answers?.[seat];
-    return panel(table, seat, { score: scores[seat], unit: word("influence"), leads: leads(seat), turn: view.active_seat === seat, parts: seat === table.seat ? [{ mode: "influence" }, { type: "surrender_influence" }] : [{ target: seat }] }, h("div", { class: "line-up tight" }, tally("cards", count(view.seats[seat], "hand"), word("cards")), view.pending?.answers && seat !== view.active_seat && h("span", { class: "tally" }, icon(answer ? "check" : "lock"), word(answer ? "answered" : "thinks"))));
+    return panel(table, seat, { score: influence[seat], unit: word("influence"), leads: leads(seat), turn: view.active_seat === seat, parts: seat === table.seat ? [{ mode: "influence" }, { type: "surrender_influence" }] : [{ target: seat }] }, h("div", { class: "line-up tight" }, tally("cards", count(view.seats[seat], "hand"), word("cards")), view.pending?.answers && seat !== view.active_seat && h("span", { class: "tally" }, icon(answer ? "check" : "lock"), word(answer ? "answered" : "thinks"))));
   });
 }

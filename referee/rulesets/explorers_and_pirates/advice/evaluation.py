@@ -7,7 +7,6 @@ from typing import Final
 
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advice.prospects import EVEN
-from referee.rulesets.explorers_and_pirates.board import voyages
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.names import TERRAINS, CornerId, EdgeId, HexId
@@ -15,6 +14,7 @@ from referee.rulesets.explorers_and_pirates.pieces import buildings
 from referee.rulesets.explorers_and_pirates.position import Position, SeatState, key
 from referee.rulesets.explorers_and_pirates.scoring import points
 from referee.rulesets.explorers_and_pirates.sites import barred_hexes, open_corners
+from referee.rulesets.explorers_and_pirates.waters import voyages
 from referee.rulesets.explorers_and_pirates.wealth import cards_in
 
 VICTORY: Final = 2000

@@ -8,7 +8,6 @@ from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advice.building import improvement
 from referee.rulesets.explorers_and_pirates.advice.prospects import Prospects
 from referee.rulesets.explorers_and_pirates.advice.sailing import voyage
-from referee.rulesets.explorers_and_pirates.board import voyages
 from referee.rulesets.explorers_and_pirates.discards import Discard
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.founding import (
@@ -28,6 +27,7 @@ from referee.rulesets.explorers_and_pirates.offers import (
 )
 from referee.rulesets.explorers_and_pirates.pirates import PlacePirate
 from referee.rulesets.explorers_and_pirates.view import View
+from referee.rulesets.explorers_and_pirates.waters import voyages
 
 M = TypeVar("M", bound=Move)
 Moves = tuple[Move, ...]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from referee.kernel.message import Move
 from referee.rulesets.explorers_and_pirates.advice.prospects import Prospects
-from referee.rulesets.explorers_and_pirates.board import voyages
 from referee.rulesets.explorers_and_pirates.cargo import TransferCargo
 from referee.rulesets.explorers_and_pirates.missions.council import carries_goods
 from referee.rulesets.explorers_and_pirates.missions.fish import CatchFish, RollFish
@@ -17,6 +16,7 @@ from referee.rulesets.explorers_and_pirates.pieces import FRESH
 from referee.rulesets.explorers_and_pirates.pirates import ChasePirate
 from referee.rulesets.explorers_and_pirates.settlers import FoundSettlement
 from referee.rulesets.explorers_and_pirates.turns import EndTurn
+from referee.rulesets.explorers_and_pirates.waters import voyages
 
 Spot = HexId | CornerId
 """A hex or a corner that a ship must point at to be useful."""

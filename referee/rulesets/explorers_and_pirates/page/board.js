@@ -2,7 +2,7 @@
 /** The map with its discoveries, ships with their holds, missions and their tracks, and what every seat has: one board for all scenarios. */
 import { h } from "dom";
 import { count } from "kit";
-import { board, boat, card, die, hexagon, hexRim, icon, leading, mark, middle, nameOf, panel, picture, piece, rim, seatsFromOwn, shownSeats, sign, tally, token } from "pieces";
+import { board, boat, card, die, hexagon, hexRim, icon, leading, mark, middle, nameOf, pan, panel, picture, piece, rim, seatsFromOwn, shownSeats, sign, tally, token } from "pieces";
 
 /** @typedef {import("kit").Table} Table */
 /** @typedef {[number, number]} Point */
@@ -26,7 +26,7 @@ const YIELDS = { hills: "brick", forest: "lumber", pasture: "wool", fields: "gra
 /** @type {{[kind: string]: string}} */
 const HUES = { brick: "red", lumber: "green", wool: "teal", grain: "gold", ore: "grey", gold: "gold" };
 /** @type {{[kind: string]: string | string[]}} */
-const BUILDS = { road: "arrow", settlement: "house", harbor: "anchor", ship: "ship", settler: "person", unit: "badge", movement: "flag" };
+const BUILDS = { road: "road", settlement: "house", harbor: "anchor", ship: "ship", settler: "person", unit: "badge", movement: "arrow" };
 
 /** @param {string} corner @returns {Point} */
 function cornerAt(corner) {
@@ -44,9 +44,18 @@ const edgeAt = (map, edge) => {
 /** @param {Table} table @param {string} place */
 const isAsked = (table, place) => table.facts.has(JSON.stringify(place));
 
+/** The course that a form holds, from where its ship lies. @param {Table} table @returns {string[]} */
+const courseOf = ({ draft, view }) => (draft?.path ? [...view.seats.flatMap((/** @type {any} */ each) => each.ships[draft.ship]?.edge ?? []), ...draft.path] : []);
+
+/** Whether a course may go on at an edge: it sails edge by edge. @param {any} map @param {string[]} course @param {string} edge */
+const goesOn = (map, course, edge) => !course.length || course.indexOf(edge) > 0 || map.edges[edge].ends.some((/** @type {string} */ end) => map.edges[course[course.length - 1]].ends.includes(end));
+
+/** What the seats have, for the strip above the board. @param {any} view @returns {number[]} */
+export const scores = (view) => view.seats.map((/** @type {any} */ each) => each.points ?? 0);
+
 /** @param {Table} table */
 export function draw(table) {
-  return board("wide-map", h("div", { class: "left" }, sea(table), offered(table), own(table), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
+  return board("wide-map", h("div", { class: "left" }, sea(table), offered(table), h("div", { class: "line-up" }, own(table), bank(table)), status(table)), h("div", { class: "side-panels" }, seats(table), tracks(table)));
 }
 
 /** @param {Table} table */
@@ -56,7 +65,7 @@ function sea(table) {
   const left = Math.min(...xs) - SIZE - 4, top = Math.min(...ys) - SIZE - 16;
   const wide = Math.round(Math.max(...xs) - left + SIZE + 4);
   const drawn = picture(wide, Math.round(Math.max(...ys) - top + SIZE + 8), "map", h("g", { transform: `translate(${-left.toFixed(1)} ${-top.toFixed(1)})` }, hexes.map((hex) => land(table, map, hex)), roads(table, map), targets(table, map), buildings(table), ships(table, map)));
-  return h("div", { class: "pan", tabindex: table.facts.size ? null : 0, role: "group", "aria-label": table.word("map"), style: { "--wide": `${Math.round(1.2 * wide)}px` } }, drawn);
+  return pan(table, wide, SIZE / 2, drawn);
 }
 
 /** What lies on a hex: its tile, its number, and whether it is still hidden. @param {Table} table @param {any} map @param {string} hex */
@@ -80,7 +89,7 @@ function land(table, map, hex) {
     "g",
     { ...piece(`hex ${hex}`, `${word("hex")} ${hex}: ${says}`, [{ hex }]), class: `land ${kind}` },
     hexagon(x, y, SIZE - 0.6),
-    tile === "unknown" && h("text", { class: "dim", x, y, "font-size": 26 }, "?"),
+    tile === "unknown" && [hexagon(x, y, SIZE * 0.78, { class: "fog" }), h("text", { class: "dim", x, y, "font-size": 22 }, "?")],
     tile === "council" && sign("flag", x, y, 34),
     yields && sign(SIGNS[yields], x, y - (number ? 13 : 0), number ? 26 : 34),
     tile === "gold_river" && !lair && sign("coin", x, y - (number ? 12 : 0), 26),
@@ -112,8 +121,10 @@ function roads(table, map) {
 function targets(table, map) {
   const { view, word } = table, built = new Set(view.seats.flatMap((/** @type {any} */ each) => [...each.settlements, ...Object.keys(each.harbors), ...Object.values(each.ships).map(({ edge }) => edge)]));
   const spot = (/** @type {string} */ kind, /** @type {string} */ at, /** @type {Point} */ [cx, cy], /** @type {any[]} */ parts) => h("g", { ...piece(`${kind} ${at}`, `${word(kind)} ${at}`, parts), class: "spot" }, rim("circle", { cx, cy, r: 10.5 }));
+  const course = courseOf(table);
   return [
-    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge) && !built.has(edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
+    course.length > 1 && h("path", { class: "course", d: `M${course.map((edge) => edgeAt(map, edge).map((each) => each.toFixed(1)).join(" ")).join("L")}` }),
+    ...Object.keys(map.edges).filter((edge) => isAsked(table, edge) && !built.has(edge) && goesOn(map, course, edge)).map((edge) => spot("edge", edge, edgeAt(map, edge), [{ edge }, { "path.-1": edge }])),
     ...Object.keys(map.corners).filter((corner) => isAsked(table, corner) && !built.has(corner)).map((corner) => spot("corner", corner, cornerAt(corner), [{ corner }, { harbor: corner }, { place: { harbor: corner } }])),
   ];
 }
@@ -123,7 +134,7 @@ function buildings(table) {
   const { view, word } = table;
   const one = (/** @type {number} */ seat, /** @type {string} */ corner, /** @type {boolean} */ isHarbor, /** @type {string[]} */ basin) => {
     const [x, y] = cornerAt(corner), name = seat < 0 ? word("neutral") : nameOf(table, seat);
-    return h("g", { ...piece(`building ${corner}`, `${word(isHarbor ? "harbor" : "settlement")} ${corner}: ${[name, ...basin.map(word)].join(", ")}`, [{ corner }, { harbor: corner }, { place: { harbor: corner } }]), class: `building seat${seat}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 19 }), h("path", { d: isHarbor ? "M-18 14V-6l7-9 7 9h22V14z" : "M-11 11V-3L0-13 11-3v14z" }), seat >= 0 && token(table, seat, isHarbor ? 5 : 0, 4, 17), basin.map((each, at) => sign(PIECES[each], -10 + at * 14, -20, 14, "cargo")));
+    return h("g", { ...piece(`building ${corner}`, `${word(isHarbor ? "harbor" : "settlement")} ${corner}: ${[name, ...basin.map(word)].join(", ")}`, [{ corner }, { harbor: corner }, { place: { harbor: corner } }]), class: `building seat${seat}${seat === table.seat ? " own" : ""}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 15 }), h("path", { d: isHarbor ? "M-15 11V-5l6-7 6 7H15V11z" : "M-9 9V-3L0-11 9-3V9z" }), seat >= 0 && token(table, seat, isHarbor ? 5 : 0, 3, 13), basin.map((each, at) => sign(PIECES[each], -10 + at * 14, -20, 14, "cargo")));
   };
   return [
     ...view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => [...each.settlements.map((/** @type {string} */ corner) => one(seat, corner, false, [])), ...Object.entries(each.harbors).map(([corner, basin]) => one(seat, corner, true, /** @type {string[]} */ (basin)))]),
@@ -138,16 +149,16 @@ function ships(table, map) {
   const all = table.view.seats.flatMap((/** @type {any} */ each, /** @type {number} */ seat) => Object.entries(each.ships).map(([ship, what]) => ({ ship, seat, ...(/** @type {any} */ (what)) })));
   return all.map(({ ship, seat, edge, cargo }) => {
     const [x, y] = edgeAt(map, edge), here = all.filter((each) => each.edge === edge), shift = (here.findIndex((each) => each.ship === ship) - (here.length - 1) / 2) * 26;
-    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: "boat", transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)})` }, rim("circle", { r: 20, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
+    return h("g", { ...piece(`ship ${ship}`, `${table.word("ship")} ${ship}: ${[nameOf(table, seat), ...cargo.map(table.word)].join(", ")}`, [{ ship }, { place: { ship } }, { replace: ship }, { edge }, { "path.-1": edge }]), class: `boat${seat === table.seat ? " own" : ""}`, transform: `translate(${(x + shift).toFixed(1)} ${y.toFixed(1)}) scale(.85)` }, rim("circle", { r: 17, cy: -2 }), boat(table, seat), cargo.map((/** @type {string} */ each, /** @type {number} */ at) => sign(PIECES[each], (at - (cargo.length - 1) / 2) * 14, 9, 13, "hold")));
   });
 }
 
 /** @param {Table} table */
 function seats(table) {
-  const { view, word } = table, points = view.seats.map((/** @type {any} */ each) => each.points ?? 0), leads = leading(points);
+  const { view, word } = table, points = scores(view), leads = leading(points);
   return seatsFromOwn(table).map((seat) => {
     const each = view.seats[seat];
-    return panel(table, seat, { score: points[seat], unit: word("points"), leads: leads(seat), turn: view.active_seat === seat && view.phase !== "finished", parts: [{ victim: seat }, { with: seat }] }, h("div", { class: "line-up tight" }, tally("cards", count(each, "resources"), word("cards")), tally("coin", each.gold, word("gold"), "gold"), tally("ship", Object.keys(each.ships).length, word("ships")), tally("house", each.settlements.length, word("settlements")), tally("anchor", Object.keys(each.harbors).length, word("harbors")), seat !== table.seat && RESOURCES.map((kind) => (each.resources?.[kind] ?? 0) > 0 && tally(SIGNS[kind], each.resources[kind], `${word(kind)}, ${nameOf(table, seat)}`, HUES[kind]))));
+    return panel(table, seat, { score: points[seat], unit: word("points"), leads: leads(seat), turn: view.active_seat === seat && view.phase !== "finished", parts: [{ victim: seat }, { with: seat }, { to: [seat] }] }, h("div", { class: "line-up tight" }, tally("cards", count(each, "resources"), word("cards")), tally("coin", each.gold, word("gold"), "gold"), tally("ship", Object.keys(each.ships).length, word("ships")), tally("house", each.settlements.length, word("settlements")), tally("anchor", Object.keys(each.harbors).length, word("harbors")), seat !== table.seat && RESOURCES.map((kind) => (each.resources?.[kind] ?? 0) > 0 && tally(SIGNS[kind], each.resources[kind], `${word(kind)}, ${nameOf(table, seat)}`, HUES[kind]))));
   });
 }
 
@@ -159,17 +170,19 @@ function tracks(table) {
   return Object.entries(view.missions ?? {}).map(([mission, spaces]) => h("div", { class: "track-row", key: mission, role: "img", "aria-label": `${word(mission)}: ${/** @type {number[][]} */ (spaces).flatMap((here, at) => here.map((seat) => `${nameOf(table, seat)} ${at}`)).join(", ")}` }, icon(arts[mission] ?? "star"), /** @type {number[][]} */ (spaces).map((here, at) => h("span", { class: "track-space", key: at }, h("small", null, view.tracks?.[mission]?.spaces[at] ?? at), here.map((seat) => mark(table, seat))))));
 }
 
-/** Dice, what can be built for what, the bank, and an offer. @param {Table} table */
+/** Dice, and what can be built for what. @param {Table} table */
 function status(table) {
   const { view, edition, word } = table, roll = view.turn?.roll;
   return h(
     "div",
     { class: "line-up" },
     h("span", { ...piece("dice", `${word("dice")}: ${roll ? roll.join(" + ") : word("not_rolled")}`, [{ type: "roll_dice" }, { type: "roll_fish" }]), class: "dice" }, (roll ?? [0, 0]).map((/** @type {number} */ face) => die(face))),
-    Object.entries(edition.prices).map(([what, price]) => h("span", { ...piece(`build ${what}`, `${word("build")} ${word(what)}`, [{ type: what === "movement" ? "buy_movement" : `build_${what}` }]), class: "build" }, icon(BUILDS[what]), h("span", { class: "price" }, Object.entries(/** @type {any} */ (price)).flatMap(([kind, many]) => Array.from({ length: Number(many) }, () => icon(SIGNS[kind], HUES[kind])))))),
-    h("span", { class: "bank" }, h("small", null, word("bank")), RESOURCES.map((kind) => h("span", { ...piece(`bank ${kind}`, `${word("bank")}: ${word(kind)} ${view.bank[kind]}`, [{ take: kind }, { type: "buy_resource", resource: kind }, { "want.*": [kind] }]), class: `bank-card ${HUES[kind]}` }, icon(SIGNS[kind]), h("b", null, view.bank[kind])))),
+    Object.entries(edition.prices).map(([what, price]) => h("span", { ...piece(`build ${what}`, `${word("build")} ${word(what)}`, [{ type: what === "movement" ? "buy_movement" : `build_${what}` }]), class: "build" }, icon(BUILDS[what]), h("small", null, word(what)), h("span", { class: "price" }, Object.entries(/** @type {any} */ (price)).flatMap(([kind, many]) => Array.from({ length: Number(many) }, () => icon(SIGNS[kind], HUES[kind])))))),
   );
 }
+
+/** @param {Table} table */
+const bank = ({ view, word }) => h("span", { class: "bank" }, h("small", null, word("bank")), RESOURCES.map((kind) => h("span", { ...piece(`bank ${kind}`, `${word("bank")}: ${word(kind)} ${view.bank[kind]}`, [{ take: kind }, { type: "buy_resource", resource: kind }, { "want.*": [kind] }]), class: `bank-card ${HUES[kind]}` }, icon(SIGNS[kind]), h("b", null, view.bank[kind]))));
 
 /** What the active seat gives for what, and who has accepted or declined. @param {Table} table */
 function offered(table) {
@@ -187,11 +200,9 @@ function own(table) {
   const { view, word } = table, [seat = -1] = shownSeats(table, "resources"), each = view.seats[table.seat ?? seat];
   if (!each?.resources) return null;
   const place = (/** @type {string} */ at, /** @type {string} */ name, /** @type {string | string[]} */ art, /** @type {string[]} */ pieces, /** @type {(piece: string) => any[]} */ parts) => h("span", { class: "hold-place", key: `own ${at}` }, icon(art), h("small", null, at), pieces.map((one, nth) => h("span", { ...piece(`cargo ${at} ${nth}`, `${word(one)} ${nth + 1}, ${name}`, parts(one)), class: "cargo-piece" }, icon(PIECES[one]))));
-  return h(
-    "div",
-    { class: "line-up" },
+  return [
     h("span", { class: "hand" }, RESOURCES.flatMap((kind) => Array.from({ length: each.resources[kind] ?? 0 }, (_, nth) => card(piece(`own ${kind} ${nth}`, `${word(kind)} ${nth + 1}`, [{ "resources.*": [kind] }, { give: kind }, { "give.*": [kind] }, { type: "sell_resource", resource: kind }]), SIGNS[kind], word(kind), { hue: `small ${HUES[kind]}` })))),
     Object.entries(each.ships).filter(([, what]) => /** @type {any} */ (what).cargo.length).map(([ship, what]) => place(ship, `${word("ship")} ${ship}`, "ship", /** @type {any} */ (what).cargo, (one) => [{ ship, unload: [one] }, { place: { ship }, pieces: [one] }])),
     Object.entries(each.harbors).filter(([, basin]) => /** @type {any} */ (basin).length).map(([harbor, basin]) => place(harbor, `${word("harbor")} ${harbor}`, "anchor", /** @type {any} */ (basin), (one) => [{ harbor, load: [one] }, { place: { harbor }, pieces: [one] }])),
-  );
+  ];
 }

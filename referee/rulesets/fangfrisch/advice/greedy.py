@@ -6,6 +6,8 @@ A stall is worth the prices of its slots; everything is weighed in euros.
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
 
+from msgspec.structs import astuple
+
 from referee.kernel.message import Move
 from referee.kernel.seat import Seat
 from referee.rulesets.fangfrisch.bell import Pass, RevealCard, Ring
@@ -68,6 +70,7 @@ class Player:
         self.money = view.seats[seat].money
         self.stall = _stall(view.seats[seat])
         self.others = [_stall(state) for other, state in enumerate(view.seats) if other != seat]
+        self.fish = fish_of(self.stall)
 
     def prospects(self, move: Move) -> tuple[int, ...]:
         """How good a move looks compared with the others of its phase; earlier numbers decide first."""
@@ -120,7 +123,7 @@ class Player:
 
     def worth_of_stowing(self, move: StowCards) -> tuple[int, int]:
         """The worth of the stall afterwards, less the cost of discards; among equals, more fish in the safe basin."""
-        return worth_of_stowing(self.stall, move, Prices.of(self.edition))
+        return worth_of_stowing(self.fish, move, Prices.of(self.edition))
 
     def worth_of_sales(self, move: SellFish) -> int:
         """The worth of the lots, the best first: what it earns may make the sale of a small one needless."""
@@ -193,24 +196,31 @@ def gain_of_stall(stall: SeatState, fish: Cards, prices: Prices) -> int:
     if not fish:
         return 0
     ways = stowings(stall, fish, STOWINGS_TRIED)
-    return max(worth_of_stowing(stall, way, prices)[0] for way in ways) - worth_of_stall(stall, prices)
-
-
-def worth_of_stowing(stall: SeatState, move: StowCards, prices: Prices) -> tuple[int, int]:
-    """The worth of the stall afterwards less the cost of discards, and the fish in the basin."""
-    worth, trashed = 0, fish_on(cast(Cards, move.discard))
-    for slot in SLOTS:
-        fish, placed = fish_on(slot_of(stall, slot)), fish_on(cast(Cards, getattr(move.place, slot)))
-        if slot in move.empty_slots:
-            trashed += fish
-            fish = 0
-        worth += prices.lot(fish + placed)
-    return worth - trashed * prices.trash, fish + placed
+    lying = fish_of(stall)
+    return max([worth_of_stowing(lying, way, prices)[0] for way in ways]) - worth_of_stall(stall, prices)
 
 
 def worth_of_stall(stall: SeatState, prices: Prices) -> int:
     """The sum of the prices of the slots."""
-    return sum(prices.lot(fish_on(slot_of(stall, slot))) for slot in SLOTS)
+    return sum([prices.lot(fish) for fish in fish_of(stall)])
+
+
+def fish_of(stall: SeatState) -> tuple[int, ...]:
+    """The number of fish in each slot."""
+    return tuple([fish_on(slot_of(stall, slot)) for slot in SLOTS])
+
+
+def worth_of_stowing(lying: tuple[int, ...], move: StowCards, prices: Prices) -> tuple[int, int]:
+    """The worth of the stall afterwards less the cost of discards, and the fish in the basin."""
+    worth, trashed, fish = 0, fish_on(cast(Cards, move.discard)), 0
+    for slot, there, pile in zip(SLOTS, lying, astuple(move.place), strict=True):
+        fish = fish_on(pile) if pile else 0
+        if slot in move.empty_slots:
+            trashed += there
+        else:
+            fish += there
+        worth += prices.lot(fish)
+    return worth - trashed * prices.trash, fish
 
 
 def _stall(state: SeatView) -> SeatState:

@@ -30,6 +30,9 @@ function fishCard(what, name, word) {
   return h("span", { ...what, class: `c fresh ${hue}` }, fish > 0 && badge(fish), h("span", { class: `shoal n${Math.max(1, fish)}` }, Array.from({ length: Math.max(1, fish) }, () => icon(art, "c-art"))), h("span", { class: "c-word" }, word(species)));
 }
 
+/** What the seats have, for the strip above the board. @param {any} view @returns {number[]} */
+export const scores = (view) => view.seats.map((/** @type {any} */ each) => each.money);
+
 /** @param {Table} table */
 export function draw(table) {
   return board("hall", h("div", { class: "counter" }, offer(table), bought(table), ladder(table)), h("div", { class: "panels stalls-of-all" }, seatsFromOwn(table).map((seat) => stall(table, seat))));
@@ -74,7 +77,7 @@ const ladder = ({ edition, word }) => h("div", { class: "ladder", role: "img", "
 
 /** @param {Table} table @param {number} seat */
 function stall(table, seat) {
-  const { view, word, edition } = table, state = view.seats[seat], isOwn = seat === table.seat, money = view.seats.map((/** @type {any} */ each) => each.money), leads = leading(money);
+  const { view, word, edition } = table, state = view.seats[seat], isOwn = seat === table.seat, money = scores(view), leads = leading(money);
   const isTurn = view.phase !== "finished" && (view.purchase ? view.purchase.buyer === seat : view.phase !== "auction" && view.seller === seat);
   return panel(
     table,

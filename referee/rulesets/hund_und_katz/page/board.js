@@ -22,6 +22,9 @@ const valueOf = (animal) => animal.food.reduce((/** @type {number} */ sum, /** @
 /** @param {number} value */
 const signed = (value) => (value > 0 ? `+${value}` : String(value));
 
+/** What the seats have, for the strip above the board: at the end what the referee counted, before it what the pawns are worth now. @param {any} view @returns {number[]} */
+export const scores = (view) => view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => view.result?.scores[seat] ?? view.animals.reduce((/** @type {number} */ sum, /** @type {any} */ animal) => sum + valueOf(animal) * animal.pawns.filter((/** @type {number} */ owner) => owner === seat).length, 0));
+
 /** @param {Table} table */
 export function draw(table) {
   return board("yard", h("div", { class: "animals" }, table.view.animals.map((/** @type {any} */ animal, /** @type {number} */ at) => creature(table, animal, at))), h("div", { class: "tray" }, food(table), hand(table)), h("div", { class: "panels small-panels" }, seats(table)));
@@ -80,8 +83,6 @@ function hand(table) {
 
 /** @param {Table} table */
 function seats(table) {
-  const { view, word } = table;
-  const scores = view.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => view.result?.scores[seat] ?? view.animals.reduce((/** @type {number} */ sum, /** @type {any} */ animal) => sum + valueOf(animal) * animal.pawns.filter((/** @type {number} */ owner) => owner === seat).length, 0));
-  const leads = leading(scores);
-  return seatsFromOwn(table).map((seat) => panel(table, seat, { score: scores[seat], leads: leads(seat), turn: view.active_seat === seat && !view.result }, h("div", { class: "line-up tight" }, tally("person", view.seats[seat].stock, word("pawns")), tally("cards", count(view.seats[seat], "hand"), word("cards")))));
+  const { view, word } = table, points = scores(view), leads = leading(points);
+  return seatsFromOwn(table).map((seat) => panel(table, seat, { score: points[seat], leads: leads(seat), turn: view.active_seat === seat && !view.result }, h("div", { class: "line-up tight" }, tally("person", view.seats[seat].stock, word("pawns")), tally("cards", count(view.seats[seat], "hand"), word("cards")))));
 }

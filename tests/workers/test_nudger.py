@@ -21,7 +21,7 @@ from referee.wiring import connect
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, caller
 from workers import packing
-from workers.packing import BEHIND_GAMES, Nudger
+from workers.nudger import BEHIND_GAMES, Nudger
 from workers.queues import AUDITS, BOTS, GAMES_MAX, NUDGES, QUICK_BOTS, GamesJob, GamesQueue, queue
 from workers.sweep import look
 
