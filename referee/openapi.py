@@ -16,7 +16,7 @@ class _Writer(yaml.SafeDumper):
     """Writes everything out in full, without anchors, and prose line by line."""
 
     def ignore_aliases(self, data: Any) -> bool:
-        """Whatever it is."""
+        """Write every value out, without aliases."""
         return True
 
 

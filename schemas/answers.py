@@ -33,7 +33,7 @@ class Player(Struct, frozen=True):
 
 
 class Erasure(Struct, frozen=True):
-    """What was done to erase a player."""
+    """What the service did to erase a player."""
 
     games: Count
     """The games in which the player was replaced by `erased`, or left."""
@@ -142,7 +142,7 @@ class Edition(Struct, frozen=True):
 
     ruleset: Slug
     name: str | None
-    """Null: it does not ship with the ruleset."""
+    """The name of the edition; null: it does not ship with the ruleset."""
     hash: Hash
     """SHA-256 of the numbers, written as canonical JSON (RFC 8785)."""
     numbers: JsonObject
@@ -192,7 +192,7 @@ class Ruleset(Title, frozen=True):
     board: str | None
     """The address of the script with which the page draws its board; null: it has no board of its own."""
     words: dict[str, str]
-    """The addresses of the words in which the service tells its moves and events, by language."""
+    """The addresses of its sentences for moves and events, by language."""
     moves: tuple[MessageType, ...]
     """The moves of seats."""
     triggers: tuple[MessageType, ...]

@@ -26,7 +26,7 @@ from schemas.types import (
 
 
 class Audit(Struct, frozen=True):
-    """What can be proved of a game."""
+    """The result of an audit."""
 
     verdict: AuditVerdict
     checks: tuple[Check, ...]
@@ -159,7 +159,7 @@ class RecordLogged(Struct, frozen=True):
 
 
 class RecordLoggedLine(Struct, frozen=True):
-    """A line at the end of a record; it is missing while its leaf is."""
+    """A line at the end of a record; it is missing until the transparency log has its leaf."""
 
     logged: RecordLogged
 

@@ -29,7 +29,7 @@ class LegalMoves(Struct, frozen=True):
     families: tuple[Family, ...]
     """Types of moves that are not listed, or only in part, because there are too many; other types are complete."""
     default: AnyMove | None
-    """The move that is made for the seat when its time runs out; null: the seat may not move."""
+    """The move that the referee makes for the seat when its time runs out; null: the seat may not move."""
     text: LegalText | UnsetType = UNSET
     """The same in words; only with `with=text`."""
 
@@ -43,7 +43,7 @@ class LegalInPosition(Struct, frozen=True):
     families: tuple[Family, ...]
     """Types of moves that are not listed, or only in part, because there are too many; other types are complete."""
     default: AnyMove | None
-    """The move that would be made for the seat if its time ran out; null: the seat may not move."""
+    """The move that the referee would make for the seat if its time ran out; null: the seat may not move."""
     text: LegalText | UnsetType = UNSET
     """The same in words; only with `with=text`."""
 

@@ -61,7 +61,7 @@ _UNIONS: Mapping[str, Shape] = {
         "description": "Who made a move: a seat, the referee, or an admin.",
         "oneOf": [{"type": "integer", "minimum": 0}, ref("Official")],
     },
-    "RefereeMove": any_of(("AnyTrigger", "AnyMove"), "A move of the referee. Some of them seats can make, too."),
+    "RefereeMove": any_of(("AnyTrigger", "AnyMove"), "A move of the referee. Seats can make some of these, too."),
     "PostedMove": any_of(("AnyMove", "LinkedMove"), "A move; where luck is fresh, with the next link of your chain."),
     "LinkedMove": {
         "type": "object",
@@ -76,7 +76,7 @@ _UNIONS: Mapping[str, Shape] = {
     "Link": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "32 bytes in hexadecimal."},
     "RecordedMove": any_of(("AnyMove", "AnyTrigger", "TableMove"), "A move of the ruleset or at the table."),
     "GameRecord": {
-        "description": "A line of a record: the header, each commit, the secret, what lies beside the log or is in it.",
+        "description": "A line of a record: the header, a commit, the secret, a holder, a text, or a logged leaf.",
         "oneOf": [
             ref("RecordFirstLine"),
             ref("RecordCommitLine"),

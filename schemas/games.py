@@ -158,7 +158,7 @@ class NewGame(Request):
     undo = fields.String(
         load_default="never",
         validate=validate.OneOf(get_args(UndoPolicy)),
-        metadata={"description": "`free`: a player can take back a move that revealed nothing and drew no luck."},
+        metadata={"description": "`free`: a player can undo a move that revealed nothing and drew no luck."},
     )
     luck = fields.String(
         load_default="fixed",

@@ -90,7 +90,7 @@ class KeysReplaced(Struct, frozen=True):
     """An admin has replaced all your keys."""
 
     recovered_at: Time
-    """When an admin last did so."""
+    """When an admin last replaced them."""
 
 
 MESSAGES: Mapping[str, Mapping[str, type[Struct]]] = {

@@ -41,7 +41,7 @@ TAGS: Mapping[str, str] = {
     "receipts": "What the service signs about a move, so that it cannot deny it afterwards.",
     "table": "Resign, return to a seat, undo, pause by consent; admins pause, resume and annul games.",
     "events": "The log as you may see it: pages, long polls, JSON Lines, server-sent events.",
-    "log": "The transparency log: what was said about games and cannot be unsaid.",
+    "log": "The transparency log: what the service has said about games, and cannot take back.",
     "audits": "Proof that a game followed its rules and its luck.",
     "operation": "For operators of the service.",
     "docs": "This document.",
@@ -56,7 +56,7 @@ accept it, appends it to the game's log. A refused move is answered with the cla
 - Most calls need a key: `Authorization: Bearer …`. `POST /v1/players` gives you the first one. Where a call names a
   scope, the key must have it.
 - Errors are `application/problem+json` (RFC 9457) with a stable `code`.
-- The field `type` tells the moves of a ruleset apart. Several rulesets can have the same `type`, so look at the game's
+- The field `type` names the type of a move. Several rulesets can have the same `type`, so look at the game's
   `ruleset` first: the moves of `{_FIRST.slug}` are `{prefix_of(_FIRST)}Move`, and so on.
 - Every answer has the header `X-Request-Id`, under which the service logs the request. You can choose the id by sending
   the same header with 1 to 64 of the characters `A-Za-z0-9_.-`; any other value is replaced.
@@ -128,7 +128,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _explain(document: dict[str, Any], call: Endpoint) -> None:
-    """Put in what apispec leaves out: what the answers are, and examples."""
+    """Add what apispec leaves out: descriptions of the answers, and examples."""
     known, schemas = examples(), document["components"]["schemas"]
     operation = document["paths"][path_of(call)][call.method.lower()]
     if call.body is not None:

@@ -91,7 +91,7 @@ STATUSES: Mapping[int, str] = {
     404: "It does not exist, or you may not know that it exists.",
     406: "The service has none of the media types that you accept.",
     408: "The body did not arrive in time.",
-    409: "The state of the game does not allow this, or the game has moved on.",
+    409: "The state of the game does not allow this, or the position has changed since the version in the request.",
     412: "The position has changed since the version in `If-Match`.",
     413: "The body is too large.",
     415: "The body has the wrong content type.",

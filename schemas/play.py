@@ -180,9 +180,9 @@ class _PublicGame(Struct, frozen=True):
     """Whether bots may, may not or must hold the seats."""
     created_at: Time
     reveal_until: Time | None
-    """Until when the seats have to reveal what they sealed; null: nothing has to be revealed."""
+    """The time by which the seats must reveal what they sealed; null: no seat has to."""
     unrevealed: tuple[SeatNumber, ...]
-    """The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check."""
+    """The seats that, according to the service, sealed a nonce and have not revealed it; nobody can check this."""
     commitment: Hash
     """SHA-256 of the secret that determines the luck. The secret is published at the end."""
     terms: Terms

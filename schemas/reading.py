@@ -34,7 +34,7 @@ class EventsQuery(Request):
         "text",
         data_key="with",
         metadata={
-            "description": "What commits have beside themselves, comma-separated: `view`, the view after each commit; "
+            "description": "What each commit has in addition, comma-separated: `view`, the view after each commit; "
             "`text`, its move and events in words; `legal`, your legal moves after the newest commit. In a stream only "
             "the newest commit has a view."
         },

@@ -65,7 +65,7 @@ def move_components(prefix: str, kinds: Iterable[type[Move]]) -> dict[str, Shape
 
 
 def _which_go_together(kind: type[Move]) -> str:
-    """In words, because generators cannot express it: which fields a move has, depending on another field."""
+    """Which fields a move has, depending on another field; in words, because client generators cannot express it."""
     sentences = []
     for case in kind.schema.get("oneOf", ()):
         ((field, allowed),) = case["properties"].items()
@@ -84,14 +84,14 @@ def _seen_union(prefix: str, kinds: Mapping[str, type[msgspec.Struct]], descript
 
 
 def table_components() -> dict[str, Shape]:
-    """What can happen at every table, whatever is played on it."""
+    """The moves and events that every table has, whatever the ruleset."""
     moves = {tag(kind): kind for kind in TABLE_MOVES}
     events = {tag(kind): kind for kind in TABLE_EVENTS}
     return {
         **move_components(TABLE, TABLE_MOVES),
         **struct_components(TABLE_EVENTS, TABLE),
-        f"{TABLE}Move": _union(TABLE, moves, "A move that every table knows, whatever is played."),
-        f"{TABLE}Event": _union(TABLE, events, "What can happen at every table, whatever is played."),
+        f"{TABLE}Move": _union(TABLE, moves, "A move that is possible at a table of any ruleset."),
+        f"{TABLE}Event": _union(TABLE, events, "An event that is possible at a table of any ruleset."),
     }
 
 

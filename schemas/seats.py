@@ -36,6 +36,6 @@ class NewSeal(Request):
 
 
 class Reveal(Request):
-    """What opens your seal."""
+    """The nonce that opens your seal."""
 
     link = text(128, required=True, metadata={"description": "Your nonce: 64 hexadecimal digits."})

@@ -48,7 +48,7 @@ def count(description: str | None = None, least: int = 0) -> Shape:
 
 
 def told_apart(field: str, names: Mapping[str, str], description: str) -> Shape:
-    """One of several components, told apart by the word in a field."""
+    """One of several components; a field says which one."""
     return {
         "description": description,
         "oneOf": [ref(name) for name in names.values()],
@@ -60,5 +60,5 @@ def told_apart(field: str, names: Mapping[str, str], description: str) -> Shape:
 
 
 def any_of(names: Iterable[str], description: str) -> Shape:
-    """One of several components that no single field tells apart."""
+    """One of several components that no single field distinguishes."""
     return {"description": description, "anyOf": [ref(name) for name in names]}

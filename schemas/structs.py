@@ -87,9 +87,9 @@ def _pair(schema: Shape) -> Shape:
 
 
 def _choice(schema: Shape) -> Shape:
-    """One of several things: words become one enumeration, and parts that a field tells apart become `oneOf`.
+    """One of several things: words become one enumeration, and parts that a field distinguishes become `oneOf`.
 
-    A type beside it, which marshmallow fields have, adds nothing.
+    The `type` that marshmallow fields add beside it is redundant.
     """
     parts = schema["anyOf"]
     schema = {key: part for key, part in schema.items() if key not in ("anyOf", "type", "additionalProperties")}

@@ -18,7 +18,7 @@ BotOrEnd = Literal["bot", "end"]
 OnAbandonment = Literal["adjudicate", "annul", "bots"]
 """`adjudicate`: the game is ranked as it stands. `annul`: it has no result. `bots`: bots play it to its end."""
 UndoPolicy = Literal["never", "free"]
-"""`free`: a player can take back a move that revealed nothing and drew no luck."""
+"""`free`: a player can undo a move that revealed nothing and drew no luck."""
 Unrevealed = Literal["annul", "without"]
 """`annul`: a game in which a seat does not reveal in time is annulled. `without`: it starts without that nonce."""
 LuckPolicy = Literal["fixed", "fresh"]

@@ -48,7 +48,7 @@ class AsyncClient:
         await self._http.aclose()
 
     async def call(self, call: Call) -> httpx.Response:
-        """Make a call, again while that can help; raises Problem or Unreachable."""
+        """Make a call, and retry it while that can help; raises Problem or Unreachable."""
         attempts = Attempts(call, self._patience_s, self.notice)
         while True:
             try:

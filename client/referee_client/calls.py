@@ -78,7 +78,7 @@ def reseal(game: str, seat: int, seal: str) -> Call:
 def move(
     game: str, made: Move, seat: int | None, version: int | None, key: str | None, link: str | None = None
 ) -> Call:
-    """Make a move, with a link where luck is fresh."""
+    """Make a move; where luck is fresh, with a link."""
     body = dict(made) if link is None else {"link": link, "move": dict(made)}
     return post_once("games", game, "moves", body=body, key=key, seat=seat, version=version)
 

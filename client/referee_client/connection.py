@@ -88,6 +88,6 @@ def is_read_to_the_end(game: GameState, last: int) -> bool:
 
 
 def stream_settings(call: Call, last: str | None) -> dict[str, Any]:
-    """Return what a stream needs that goes on after a message."""
+    """Return what a stream needs to continue after a message."""
     headers = {} if last is None else {"Last-Event-ID": last}
     return {"params": call.query, "headers": headers, "timeout": STREAM_TIMEOUT}

@@ -76,7 +76,7 @@ class Links:
     def next_link(self, game: str, index: int, before: str) -> str:
         """Return the link with this number, which hashes to `before`; raises LinkWithheld.
 
-        Whoever has a link knows all earlier ones. So none is sent before the one before it was.
+        Anybody who has a link can compute all earlier ones, so a link is sent only after the one before it.
         """
         for chain in self._chains:
             if chain.game == game and 0 <= index < LINKS and step(game, chain.links[index]) == before:

@@ -36,7 +36,7 @@ def quiet(reason: RefereeError, pause: float) -> None:
 
 
 class Attempts:
-    """Counts the attempts of one call, and tells how long to pause before the next."""
+    """Counts the attempts of one call, and returns the pause before the next."""
 
     def __init__(self, call: Call, patience_s: float, notice: Notice = quiet) -> None:
         self._call = call
@@ -71,7 +71,7 @@ class Attempts:
 
 
 class Reconnections:
-    """Counts the connections of a stream that failed in a row, and tells how long to pause before the next."""
+    """Counts the consecutive failed connections of a stream, and returns the pause before the next."""
 
     def __init__(self, patience_s: float | None, notice: Notice = quiet) -> None:
         self._patience_s = patience_s

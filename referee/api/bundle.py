@@ -29,7 +29,7 @@ def bundle(start: str, read: Read) -> str:
 
 
 def in_order(name: str, read: Read, within: tuple[str, ...] = ()) -> list[str]:
-    """A module after all those that it needs."""
+    """The modules that a module needs, each after those that it needs itself; the module is the last."""
     if name in within:
         raise ValueError(f"{name}.js imports itself, by way of {within[-1]}.js.")
     imported = [found[2] for found in _IMPORT.findall(read(name))]

@@ -66,7 +66,7 @@ def repository() -> Repository:
 
 
 def caller() -> Caller:
-    """Return who sent the current request."""
+    """Return the caller of the current request."""
     if "caller" not in g:
         g.caller = caller_of(context(), request.environ)
     found: Caller = g.caller

@@ -22,7 +22,7 @@ OF_BROWSERS = frozenset(
         """,
     )
 )
-"""What the page takes from browsers: these names stay as they are."""
+"""Names of the browser that the page uses: they stay as they are."""
 
 KEPT = OF_BROWSERS | RESERVED | MODIFIERS | {"of"}
 DECLARES = frozenset({"const", "let", "function", "class", "*"})

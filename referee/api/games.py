@@ -193,7 +193,7 @@ def reveal(game_id: str, seat: int, body: dict[str, Any]) -> Response:
     """Reveal the nonce that you sealed.
 
     Do so when the game is `revealing`, after you have noted the seals of all seats. The nonces of the others are shown
-    when the last one is revealed; then the game starts. The same call again gets the same answer. With
+    when the last one is revealed; then the game starts. Repeating the call gives the same answer. With
     `Prefer: receipt` the answer has a signed receipt, so that the service cannot say that you did not reveal.
     """
     caller().require("play")

@@ -1,4 +1,4 @@
-"""Answers that a client may keep: an ETag, 304 for who has them already, and compressed ones."""
+"""Answers that a client may keep: their ETag, 304 for a client that has them already, and compression."""
 
 import gzip
 import zlib

@@ -79,7 +79,7 @@ def get_game_log(game_id: str) -> Response:
     """Read what the transparency log says about a game.
 
     Each leaf comes with a proof that it is in the newest checkpoint, as `c2sp.org/tlog-proof@v1`. The service logs a
-    game within seconds; what has happened since is not here yet.
+    game within seconds; what has happened since is still missing.
     """
     game = visible_game(repository(), caller(), game_id)
     return answer(LogLeaves(tuple(LeafProof(*each) for each in _log().proofs(game.id))))

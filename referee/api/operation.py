@@ -71,7 +71,7 @@ def get_readiness() -> Response:
 
     It can if its log was reachable and took writes within the last second, and if this process is not about to stop. Of
     a log on a cluster one shard is enough; `shards` says which are `up`, `unconfirmed` (too few replicas) or `down`.
-    `alarm` is `log-rolled-back` if the transparency log is not signed any more, and `log-unwitnessed` if too few
+    `alarm` is `log-rolled-back` if the service no longer signs the transparency log, and `log-unwitnessed` if too few
     witnesses cosign its checkpoints; games go on meanwhile.
     """
     if context().draining.is_set():

@@ -43,10 +43,10 @@ SCRIPT, STYLES = "main.js", "page.css"
 HERE = PurePosixPath()
 TYPES_AND_TEXTS = re.compile(rb"/\*\*.*?\*/ ?|^ *// [^\n]*$", re.S | re.M)
 IMMUTABLE = "public, max-age=31536000, immutable"
-BARE_NAMES = ("dom", "kit")
+BARE_NAMES = ("dom", "kit", "words")
 """The modules that a board imports by name; the one script exports what they do."""
-PIECES = "boards/pieces.js"
-"""What boards are drawn with, by the name `pieces`: it is loaded with the first board, not with the page."""
+OF_BOARDS = ("pieces", "plain")
+"""What boards are drawn with, and the board of any title: they are loaded with the first board, not with the page."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def release() -> Release:
     shell = found.pop(SHELL).decode()
     name = sha256(b"".join(b"%s\0%d\0%s" % (path.encode(), len(file), file) for path, file in found.items()))
     at = f"/page/{name.hexdigest()[:16]}"
-    names = {**dict.fromkeys(BARE_NAMES, SCRIPT), "pieces": PIECES}
+    names = {**dict.fromkeys(BARE_NAMES, SCRIPT), **{name: f"boards/{name}.js" for name in OF_BOARDS}}
     imports = msgspec.json.encode({"imports": {name: f"{at}/{path}" for name, path in names.items()}}).decode()
     marks = {"at": at, "imports": imports}
     return Release(

@@ -90,7 +90,7 @@ def erase_player(player_id: str) -> Response:
     answer shows the player with the name `erased` and the id `p_000000000000000000000000`. The reasons that admins gave
     in these games are erased, too. All hashes, and so the audits of all games, stay as they were. Players call this
     with their first key, admins for anybody. If a game is not set up yet, the answer is 409: try again a moment later.
-    Copies in backups go when the backups do.
+    Backups keep their copies until they are deleted.
     """
     return answer(erasure.erase_player(repository(), caller(), player_id), 202)
 

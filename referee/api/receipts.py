@@ -54,7 +54,7 @@ class ReceiptRequest:
             self._move = (game, seat, body, None if expected is None else expected.version)
 
     def judge(self, state: State, at: int) -> None:
-        """Note what the move is judged by, and when; the last time counts."""
+        """Note the state that judges the move, and the time; if it is judged again, the last time counts."""
         self._judged_by = (state, at)
 
     def accepted(self, outcome: Outcome) -> str | None:

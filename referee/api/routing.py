@@ -81,7 +81,7 @@ def arguments(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in pairs:
         if name in found:
-            raise _fields_problem({name: ["Given more than once."]}, "query")
+            raise _fields_problem({name: ["The parameter is given more than once."]}, "query")
         found[name] = value
     return found
 

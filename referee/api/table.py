@@ -74,7 +74,7 @@ def reseal(game_id: str, seat: int, query: dict[str, Any], body: dict[str, Any])
 
 @endpoint(blueprint, "POST", "/games/<game_id>/undo", query=TableQuery, cost=100, **FOR_A_SEAT)
 def undo(game_id: str, query: dict[str, Any]) -> Response:
-    """Take back your last move.
+    """Undo your last move.
 
     The game must have been created with `undo`. No other seat may have acted since, the move may not have drawn any
     luck, and it may not have revealed anything. To find that out, the referee judges at most 2,000 moves; beyond that

@@ -1,4 +1,4 @@
-"""Reads a script of ours into its tokens, and tells variables from the names of fields.
+"""Reads a script of ours into its tokens, and distinguishes variables from the names of fields.
 
 It knows as much of JavaScript as the page is written in: statements end with semicolons, and there are no labels.
 """

@@ -31,7 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """A commit that claims to follow from a standing of the game."""
+    """A commit, and the state of the game from which it must follow."""
 
     ruleset: Ruleset
     terms: Terms

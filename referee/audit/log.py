@@ -75,7 +75,7 @@ class Checkpoints:
 
 
 def proved_leaf(line: Logged, checkpoints: Checkpoints) -> Leaf | None:
-    """The leaf of a line, whose proof leads to its checkpoint; None: it is of an unknown form. Raises NotInLog."""
+    """The leaf of a line; None: its form is unknown. Raises NotInLog if its proof does not lead to its checkpoint."""
     checkpoint, entry = checkpoints.open(line.checkpoint), line.entry.encode()
     try:
         proof = [b64decode(step, validate=True) for step in line.proof[: STEPS_MAX + 1]]
@@ -118,7 +118,7 @@ def check_log(record: Record, evidence: Evidence) -> LogFinding:
 
 
 def _require_fit(record: Record, index: int, leaf: Leaf) -> None:
-    """Refuse a record that tells another story than a leaf."""
+    """Refuse a record that contradicts a leaf."""
     header, entries = record.header, record.entries
     if leaf.game != game_tag(header.game):
         raise NotInLog(f"Leaf {index} is of another game.")

@@ -37,7 +37,7 @@ class Drawing(msgspec.Struct, frozen=True):
     """The bound of each number: a number is at least 0 and below its bound."""
     numbers: tuple[int, ...]
     outcome: Any
-    """What the numbers came to: a face, a seat, cards in their order."""
+    """What the numbers decided: a face, a seat, cards in their order."""
     shown: ShownBy | None
     """The first field of the next event that holds the outcome; null: no field holds it as a whole."""
 
@@ -73,7 +73,7 @@ class _Noted(Derived):
 def drawings_of(
     ruleset: Ruleset, position: Any, actor: Actor, move: Attempt, key: bytes, before: int, version: int
 ) -> list[Drawing]:
-    """The drawings of a legal move, after a number of drawings before it."""
+    """The drawings of a legal move; `number` counts the drawings before it."""
     chance = _Noted(key, before)
     replayed = replay_move(ruleset, position, actor, move, chance)
     return [

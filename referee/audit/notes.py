@@ -1,4 +1,4 @@
-"""Notes that somebody took while a game ran. They alone tie a record to the game that was seen."""
+"""Notes that a player or spectator took while a game ran. Only they show that a record is of that game."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Judges the moves for which seats race: did they arrive within the time in which they compete?"""
+"""Checks that the moves of a race arrived while it was open."""
 
 from referee.audit.chain import is_timestamp
 from referee.audit.claim import Claim

@@ -39,7 +39,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     detail: str
     is_checked: bool = True
-    """False: part of it is the service's word, which nobody can check."""
+    """False: nobody can check a part of it, for which only the service vouches."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ def _revoked(evidence: Evidence) -> dict[str, int]:
 def _is_older(receipt: Receipt, leaves: Sequence[tuple[int, Leaf]], revoked_by: int) -> bool:
     """Whether the log showed the commit of a receipt before its key was revoked.
 
-    A refused move leaves no trace in the log, so whoever stole the key could have written its receipt.
+    A refused move leaves no trace in the log, so a thief of the key could have written its receipt.
     """
     return receipt.kind in ("accepted", "lapsed") and any(
         (leaf.version, leaf.hash) == (receipt.version, receipt.hash) for index, leaf in leaves if index < revoked_by

@@ -53,7 +53,7 @@ class Bot(Protocol):
         """Whether the bot makes the chosen move although the seat does not have to move; otherwise it waits."""
 
     def waits(self, turn: Turn, move: Move) -> bool:
-        """Whether the bot, which owes the chosen move, first lets seats move that may."""
+        """Whether the bot, which owes the chosen move, first waits for other seats that may move."""
 
 
 def make_turn(

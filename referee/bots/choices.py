@@ -105,7 +105,7 @@ def bots_choice(game: Match, state: State, budgets: Callable[[], Budget], now: i
 def _first_choice(game: Match, state: State, decisions: list[Decision], budgets: Callable[[], Budget]) -> Choice | None:
     """The choice of the first bot that makes one.
 
-    Where several bots may move, the one that was ready first comes first, and luck decides among equals; each has its
+    Where several bots may move, the one that was ready first is asked first; luck decides among equals. Each has its
     own budget.
     """
     decisions = [decision for decision in decisions if not decision.race_ms]

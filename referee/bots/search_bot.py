@@ -1,4 +1,4 @@
-"""The bot that tries out its moves in worlds that its seat cannot tell from the true one.
+"""The bot that tries out its moves in worlds that its seat cannot distinguish from the true one.
 
 Determinised Monte Carlo search: in each world the bot plays every candidate with the same luck, continues with the
 moves that the ruleset advises to every seat, and compares the resulting positions. The first candidate is the advised

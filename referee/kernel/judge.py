@@ -1,4 +1,4 @@
-"""What every ruleset can be asked: whether a move is legal, what follows from it, and where a log leads."""
+"""Questions to any ruleset: whether a move is legal, what follows from it, and where a log leads."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

@@ -51,9 +51,9 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
     not_before_clause: str | None = None
     """The clause that makes the seat wait."""
     race_ms: int | None = None
-    """Not None: the seats race for the move, so bots take a reaction time.
+    """Null: no race. Otherwise the seats race for the move, and bots take a reaction time.
 
-    The service collects the moves that arrive within this time after the first, and makes them together."""
+    The service collects the moves that arrive within these milliseconds after the first, and makes them together."""
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):

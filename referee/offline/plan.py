@@ -65,7 +65,7 @@ class Plan(msgspec.Struct, frozen=True):
             yield Task(number, f"{self.seed}-{number}", orders[(number - 1) % len(orders)])
 
     def _orders(self) -> list[tuple[str, ...]]:
-        """Return the orders in which the bots sit, one game after the other."""
+        """Return the seating order of the bots for each game."""
         if self.permutes:
             return list(dict.fromkeys(permutations(self.bots)))
         seats = len(self.bots)

@@ -46,7 +46,7 @@ class InUse(Unusable):
 
 
 def _lock(directory: Path) -> int:
-    """Lock a directory and return the open lock file, whose last holder keeps the lock; raises InUse."""
+    """Lock a directory and return the open lock file; the lock lasts until its last holder closes it. Raises InUse."""
     descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     deadline = time.monotonic() + LOCK_SECONDS_MAX
     while True:

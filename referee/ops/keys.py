@@ -62,7 +62,7 @@ class ServiceKeys:
                 self._require_signed(others)
         self._files[use].remove(vkey)
         if use == "receipts":
-            time.sleep(2 * REREAD_S)  # until nobody signs with it any more: only then may the log say so
+            time.sleep(2 * REREAD_S)  # The log may say so only when no process signs with it.
         self._notices.announce(KeyNotice(change, vkey, use))
         return use
 

@@ -110,7 +110,7 @@ class Worker(GeventWorker):
         return found
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Stop after a while, in which the process is not ready any more; at the second signal, at once."""
+        """Stop after a while in which `/readyz` reports 503; at the second signal, at once."""
         if self._is_draining:
             gevent.spawn(self._hurried.set)
         else:
@@ -127,7 +127,7 @@ class Worker(GeventWorker):
         self._stop(sig, frame)
 
     def _stop(self, sig: int, frame: Any) -> None:
-        """Stop when all requests are answered, without waiting for connections that are only kept open."""
+        """Stop when all requests are answered, without waiting for idle connections."""
         super().handle_exit(sig, frame)
         for connection in tuple(self._idle):
             # What has arrived is still read and answered. Not `connection.shutdown`: gevent would raise in its reader.

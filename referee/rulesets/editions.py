@@ -52,7 +52,7 @@ def with_edition(ruleset: Ruleset, toml: str) -> Ruleset:
 
 
 def add_edition(ruleset: Ruleset) -> None:
-    """Let this process know a ruleset with an edition of its owner's."""
+    """Register a ruleset with an edition from a file, for this process."""
     _brought[ruleset.slug, ruleset.version, ruleset.edition_hash] = ruleset
 
 

@@ -68,7 +68,7 @@ def own_seat(game: Game, caller: Caller, seat: int | None) -> Seat:
 
 
 def reader_of(game: Game, watcher: Watcher, status: Callable[[], str]) -> Reader:
-    """The reader that a watcher counts as: their own seat, a spectator, or after the end any seat or everything."""
+    """Whose view a watcher gets: that of their seat or of a spectator, and after the end any."""
     _require_known(game, watcher)
     held, requested = game.seats_of(watcher.player), watcher.requested
     if requested is None:

@@ -44,7 +44,7 @@ def all_entries(repository: Repository, game: Game) -> Iterator[Entry]:
 
 
 def require_over(repository: Repository, game: Game) -> None:
-    """Refuse what is shown only after the end of a game that was played."""
+    """Raise a problem unless the game was played and is over."""
     if game.is_started:
         status = repository.newest(game).status
         if status not in OVER:

@@ -159,12 +159,12 @@ class Channel:
         return steady(commit)
 
     def _end(self, subscriber: Subscriber) -> None:
-        """End the stream of a subscriber, who has the last commit of the game."""
+        """End the stream of a subscriber that has received the last commit of the game."""
         self.subscribers.discard(subscriber)
         subscriber.sink.end(self._messages.end(subscriber.version))
 
     def _end_if_over(self, subscriber: Subscriber) -> None:
-        """End the stream of a subscriber who has all commits, if the game is over."""
+        """End the stream of a subscriber that has all commits, if the game is over."""
         game = self._repository.game(self._game_id)
         state = self._repository.known(game)
         has_all = subscriber.version >= state.version and subscriber in self.subscribers

@@ -18,12 +18,12 @@ from schemas.answers import BuiltInBot, Edition, EditionInShort
 
 
 def all_rules() -> tuple[Ruleset, ...]:
-    """The rulesets that new games are played by."""
+    """The rulesets of new games."""
     return tuple(LATEST.values())
 
 
 def all_versions() -> tuple[Ruleset, ...]:
-    """The rulesets that new games are played by, and those that older games are still played by."""
+    """The rulesets of new games, and the older versions that games may still use."""
     return tuple(RULESETS.values())
 
 

@@ -77,7 +77,7 @@ def generate_code() -> str:
 
 
 def _folded(code: str) -> str:
-    """A code without what people change when they pass it on: case, hyphens, spaces, letters that look like digits."""
+    """A code without what people change when they copy it: case, hyphens, spaces, letters that look like digits."""
     return unicodedata.normalize("NFC", code).casefold().translate(_READ_AS)
 
 

@@ -237,7 +237,7 @@ def keep_within_quota(repository: Repository, caller: Caller, key: Key) -> None:
 
 
 def _tidy(repository: Repository, player: str, full: str) -> bool:
-    """Take games off a full list that do not belong there, once in a while; returns whether there were any.
+    """At intervals, remove games from a full list that no longer belong there; returns whether there were any.
 
     A process that created or ended a game may have died before it updated the lists.
     """

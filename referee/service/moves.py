@@ -80,9 +80,7 @@ def submit(
     try:
         outcome = commit(repository, game, prepare, entry, duty_first=True)
     except _Races:
-        raise Problem(
-            "too-busy", "The race for this move could not be closed in time. Try again.", retry_after=1
-        ) from None
+        raise Problem("too-busy", "The race of your move was not decided in time. Try again.", retry_after=1) from None
     return replace(outcome, is_repeated=False)
 
 
@@ -112,7 +110,7 @@ def _wait_for_race(
 def dry_run(repository: Repository, game: Game, seat: Seat, body: bytes, expected: Expected | None = None) -> State:
     """Judge a move only: nothing is appended and no luck is drawn; raises Refused, TableRefusal or Problem.
 
-    It needs no link, and looks at none: whoever has seen a link can foresee what the seat draws next.
+    It ignores links: anybody who has seen a link can foresee what the seat draws next.
     """
     attempt, _ = read_linked_move(game.rules, body)
     state = repository.newest(game)

@@ -1,7 +1,7 @@
-"""Races: moves for which seats compete are collected for a time and then made together.
+"""Races: the service collects the moves for which seats compete, and makes them together when the time is up.
 
 Until then nothing is written to the log, so nobody can learn from it that a seat has moved. The moves wait in the
-store, where they outlive the process that received them; whoever comes first when the time is up makes them.
+store, where they outlive the process that received them; the first process that looks when the time is up makes them.
 """
 
 from collections.abc import Callable
@@ -62,8 +62,8 @@ def race_of(game: Game, state: State, seat: Seat, attempt: Attempt) -> Decision 
 def enter(repository: Repository, game: Game, state: State, entrant: Entrant, race_ms: int) -> tuple[bool, int]:
     """Enter a move; returns whether it competes, and when the race closes.
 
-    A move that arrives when the referee's next trigger is due comes too late: a trigger that does not come would tell
-    those nearby that a seat has moved.
+    A move that arrives when the referee's next trigger is due comes too late: if the trigger waited for the
+    race, the others would learn that a seat has moved.
     """
     now, due = entrant.received, due_at(game, state)
     if due is not None and due <= now:

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def at_once(work: Callable[[], T]) -> T:
-    """Run the work here and now."""
+    """Run the work at once, in this thread."""
     return work()
 
 

@@ -1,7 +1,7 @@
-"""Sealed nonces: every seat publishes its seal first and reveals its nonce when all seals are there.
+"""Sealed nonces: every seat first publishes its seal, and reveals its nonce when all seals are there.
 
-So nobody can choose a nonce by those of the others, not even who knows the seed. A game with a seal waits for the
-reveals in status `revealing`; then it starts.
+So nobody can choose a nonce by those of the others, not even somebody who knows the seed. A game with a seal waits
+for the reveals in status `revealing`; then it starts.
 """
 
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ def require_sealable(luck: str, holders: tuple[Holder, ...]) -> None:
 def require_seal(game: Game, seal: str | None) -> None:
     """Raise a problem if the table needs a seal and there is none, or if another seat gave the same one.
 
-    Whoever copies a seal could not open it, or would copy again.
+    A player who copies a seal cannot open it, except by copying the nonce as well.
     """
     if seal is None and game.terms.luck == "fresh":
         raise Problem("seal-missing", "The luck of this table is fresh: sit down with the `seal` of a chain of links.")
@@ -79,7 +79,7 @@ def _require_time(game: Game, holder: Holder, now: int) -> None:
 
 
 def _started(game: Game) -> Game:
-    """The game, which starts if no seat has to reveal any more."""
+    """The game; start it if no seat has to reveal."""
     return game if game.unrevealed else replace(game, status="running", reveal_until=None)
 
 
@@ -103,7 +103,7 @@ def look_after_revealing(repository: Repository, game: Game, now: int) -> Game:
 
 
 def _count(repository: Repository, game: Game) -> None:
-    """Count for the players of a game that waits no longer who has revealed. It is the service's word."""
+    """When the wait for reveals is over, count for each player whether they revealed. Nothing proves these counts."""
     sealed = [holder.player for holder in game.seats if holder.seal is not None and holder.player is not None]
     missed = [str(game.seats[seat].player) for seat in game.unrevealed]
     repository.directory.count_reveals(sealed, missed)

@@ -23,23 +23,23 @@ LEFT_TO_RIGHT = frozenset(("L", "EN", "ES", "ET", "AN", "CS", "NSM", "BN", "WS",
 
 
 def languages(rules: Ruleset) -> tuple[str, ...]:
-    """The languages in which a ruleset is told, English first."""
+    """The languages in which a ruleset has sentences, English first."""
     return (ENGLISH, *(language for language in words_of(rules) if language != ENGLISH))
 
 
 def labels(rules: Ruleset, language: str) -> dict[str, str]:
-    """What stands alone on a page, by id."""
+    """The words that stand alone on a page, by id."""
     return words_of(rules).get(language, Words()).labels()
 
 
 @cache
 def _speaker(rules: Ruleset, language: str) -> Speaker:
-    """What says the messages of a ruleset and of every table, made once."""
+    """What puts the messages of a ruleset and of every table into words, made once."""
     return speaker(rules, words_of(rules), language)
 
 
 class Teller:
-    """Says what happened in a game in one language. It gets the reader's copies, and so knows nothing hidden."""
+    """Puts a game into words of one language. It gets the reader's copies, and so knows nothing hidden."""
 
     def __init__(self, rules: Ruleset, names: tuple[str, ...], language: str) -> None:
         self._speaker = _speaker(rules, language)
@@ -57,17 +57,17 @@ class Teller:
 
 
 def teller_of(game: Game, names: Names, language: str) -> Teller:
-    """What tells a game in a language."""
+    """The teller of a game in a language."""
     return Teller(game.rules, seat_names(game, names, language), language)
 
 
 def teller_of_positions(rules: Ruleset, seats: int, language: str) -> Teller:
-    """What tells moves at a position, whose seats have no names."""
+    """The teller of moves at a position, whose seats have no names."""
     return Teller(rules, tuple([f"{_label('seat', language)} {seat}" for seat in range(seats)]), language)
 
 
 def seat_names(game: Game, names: Names, language: str) -> tuple[str, ...]:
-    """What the seats are called in sentences: players by their names, told apart if several have the same."""
+    """The names of the seats in sentences: those of their players; equal names get numbers."""
     called = [_called(holder, names, language) for holder in game.seats]
     return tuple(
         [_isolated(name if called.count(name) == 1 else f"{name} {seat + 1}") for seat, name in enumerate(called)]

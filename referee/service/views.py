@@ -193,7 +193,7 @@ class Additions(msgspec.Struct, frozen=True):
     """The language of sentences; None: no sentences."""
 
     def teller(self, game: Game, names_of: NamesOf) -> Teller | None:
-        """What tells a game to the reader, if the reader wants sentences."""
+        """The teller of a game in the reader's language, if the reader wants sentences."""
         return None if self.language is None else teller_of(game, names_of((game,)), self.language)
 
 

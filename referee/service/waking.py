@@ -58,7 +58,7 @@ def _owed_times(game: Game, state: State, due: Due | None) -> list[int]:
 
 
 def owed_since(game: Game, state: State, now: int) -> int:
-    """Since when the referee has owed a move: what it owes at the table is due with the last commit."""
+    """The time since which the referee has owed a move; a duty at the table begins with the last commit."""
     times = [at for at in _owed_times(game, state, game.rules.due(state.position)) if at <= now]
     return max(state.at, min(times, default=state.at))
 

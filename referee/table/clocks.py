@@ -13,7 +13,7 @@ from referee.kernel.seat import Seat
 from referee.table.terms import Clock
 
 RETURN_S = 60
-"""The least that a returning player finds in the bank once the game has moved on, unless the whole bank is smaller."""
+"""The least in the bank of a player who returns after a move was made, unless the whole bank is smaller."""
 
 
 class Running(Struct, frozen=True):

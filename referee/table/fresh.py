@@ -1,7 +1,7 @@
 """Fresh luck: each seat has a chain of links, and a move that draws adds the next link of its seat before it draws.
 
-`docs/fairness.md` specifies it. A link is used up by a drawing and by nothing else: otherwise whoever knows the seed
-could make moves that draw nothing until the next drawing suits them.
+`docs/fairness.md` specifies it. Only a drawing uses up a link: otherwise a player who knows the seed could make
+moves that draw nothing until the next drawing suits them.
 """
 
 import hmac

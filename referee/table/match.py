@@ -76,7 +76,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def due_since(self) -> int:
-        """When the time of the referee's trigger began."""
+        """The time from which the referee's trigger is counted."""
         assert self.table.due_since is not None, "a match knows when it was created"
         return self.table.due_since
 

@@ -90,7 +90,7 @@ def is_hash(text: str) -> bool:
 def nonce_of(text: str) -> str:
     """The nonce that a player's text stands for: 64 hexadecimal digits stay as they are, other text is hashed.
 
-    There is no salt: whoever chose it could choose the luck.
+    There is no salt: somebody would have to choose it, and could so choose the luck.
     """
     return text if not text or is_hash(text) else digest(canonical(text))
 

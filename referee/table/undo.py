@@ -97,7 +97,7 @@ def why_final(ruleset: Ruleset, undone: tuple[Past, ...]) -> str | None:
                 if _reveals(tries, each, events, reader):
                     return f"Version {each.version} showed {_name(reader)} something that was hidden before."
         except _TooManyMoves:
-            return f"It takes more than {JUDGED_MAX} judged moves to find out whether the move revealed anything."
+            return f"The referee cannot tell within {JUDGED_MAX} judged moves whether your move revealed anything."
     return None
 
 

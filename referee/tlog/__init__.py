@@ -1,1 +1,1 @@
-"""The transparency log: what the service says about games is written down where nobody can change it unseen."""
+"""The transparency log: it records what the service says about games, and nobody can change it unnoticed."""

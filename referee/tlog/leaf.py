@@ -66,7 +66,7 @@ def sealed_hash(header: Header) -> str:
     """The hash of the leaf `sealed`: everything that luck follows from, as it was before the first nonce was revealed.
 
     The plain nonces are in it: an operator could otherwise exchange one when it knows the others. A start position is
-    not, because it may be hidden, and whoever guesses it could try it out.
+    not, because it may be hidden, and anybody could test a guess against it.
     """
     nonces = tuple(["" if seal else nonce for nonce, seal in zip(header.nonces, header.seals, strict=True)])
     left_out = ("format", "holders", "nonces", "position")
@@ -75,7 +75,7 @@ def sealed_hash(header: Header) -> str:
 
 
 class KeyNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to a key of the service. Whoever knows the key can compute the leaves that it can have."""
+    """What happens to a key of the service. Anybody who knows the key can compute its possible leaves."""
 
     change: Change
     key: str

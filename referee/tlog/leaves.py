@@ -1,4 +1,4 @@
-"""What the log says about a game: one leaf for each thing that must not be told twice."""
+"""What the log says about a game: one leaf for each fact that the service must not contradict later."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

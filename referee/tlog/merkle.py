@@ -99,7 +99,7 @@ def is_included(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root
 
 
 def is_consistent(old: int, size: int, old_root: bytes, root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether a proof shows that a tree goes on where an older one ended."""
+    """Whether a proof shows that a tree continues an older one."""
     if not 0 <= old <= size:
         return False
     if old == size or old == 0:

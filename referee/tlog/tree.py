@@ -188,7 +188,7 @@ def _first(level: int, tile: bytes, width: int) -> bytes:
 def _stored(path: bytes, tile: bytes) -> bytes:
     """A full tile as it is on disk.
 
-    A bundle is compressed: what tells one entry from the next is a hash, the rest is always the same.
+    A bundle is compressed: its entries differ in a hash only.
     """
     return gzip.compress(tile, mtime=0) if path.startswith(BUNDLES.encode()) else tile
 

@@ -1,1 +1,1 @@
-"""A witness of a transparency log: it remembers what it saw, and shows both stories of a log that tells two."""
+"""A witness of a transparency log: it remembers what it saw, and shows the evidence if the log contradicts itself."""

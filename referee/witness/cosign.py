@@ -1,4 +1,4 @@
-"""What a witness says to a checkpoint that somebody submits, as C2SP's tlog-witness describes it."""
+"""The answer of a witness to a submitted checkpoint, as C2SP's tlog-witness describes it."""
 
 import binascii
 import contextlib

@@ -1,4 +1,4 @@
-"""Reads every leaf of a log, and names the games about which it tells two stories."""
+"""Reads every leaf of a log, and names the games for which a version has two hashes."""
 
 import json
 from collections import Counter

@@ -23,7 +23,7 @@ SECONDS_MAX = 30
 
 
 class Fork(Exception):
-    """The log told two stories: two checkpoints that it signed, of which neither continues the other."""
+    """The log signed two checkpoints of which neither continues the other."""
 
     def __init__(self, why: str, old: str, new: str) -> None:
         super().__init__(why)

@@ -110,7 +110,7 @@ def test_nothing_is_signed_before_the_start_or_for_a_dry_run_or_without_being_as
 
 
 def test_a_receipt_before_the_first_commit_does_not_give_away_the_hidden_start_position(house: House) -> None:
-    """The hash of the header is not blinded: whoever guesses the position could try it out."""
+    """The hash of the header is not blinded: anybody could test a guess of the position against it."""
     position = house.call("POST", "/v1/rulesets/catham-city/positions", None, json={"seats": 2}).get_json()["position"]
     fields = {"ruleset": "catham-city", "seats": ["me", "me"], "position": position}
     id = house.call("POST", "/v1/games", house.ada, json=fields).get_json()["id"]

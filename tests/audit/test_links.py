@@ -111,7 +111,7 @@ def test_other_links_lead_to_other_luck() -> None:
 
 
 def test_a_move_that_draws_nothing_changes_no_later_luck() -> None:
-    """Otherwise whoever knows the seed could make such moves until the next drawing suits them."""
+    """Otherwise a player who knows the seed could make such moves until the next drawing suits them."""
     play = FreshPlay().started()
     active = play.position.active
     pool = play.table.luck

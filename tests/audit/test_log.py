@@ -1,4 +1,4 @@
-"""The check `log`: a record that the transparency log does not show is found out, whoever proves it."""
+"""The check `log`: it fails for a record that the transparency log does not show, even if all else is proved."""
 
 import json
 import threading
@@ -82,7 +82,7 @@ def test_a_swapped_game_without_lines_or_with_a_second_story_fails_a_policy(tmp_
     both = [leaf.entry for leaf in (*leaves_of(PLAYED), *leaves_of(OTHER))]
     lines = tree(both)
     told = replace(OTHER, logged=tuple(lines[len(leaves_of(PLAYED)) :]))
-    assert found(told).passed is True, "the second story is in the log, too: whoever reads the whole log sees both"
+    assert found(told).passed is True, "the second version is in the log, too: a reader of the whole log sees both"
     both_told = found(told, replace(TRUSTED, leaves=tuple(lines)))
     assert (both_told.passed, "The log shows another game" in both_told.detail) == (False, True)
 
@@ -226,7 +226,7 @@ def hosted() -> Iterator[tuple[str, Host]]:
     server.server_close()
 
 
-def test_whoever_reads_the_whole_log_sees_a_game_that_was_told_twice(
+def test_a_reader_of_the_whole_log_finds_a_game_with_two_histories(
     hosted: tuple[str, Host], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url, host = hosted

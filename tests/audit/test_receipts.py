@@ -256,7 +256,7 @@ def test_a_receipt_of_a_revoked_key_counts_only_if_the_log_shows_that_it_is_olde
         status, text = decide(receipt, BODY, *trusted, "--keys", file)
         assert (status, "its key was revoked by leaf 2" in text) == (2, True)
     status, _ = decide(REFUSED, BODY, *trusted, "--keys", file, "--log", older)
-    assert status == 2, "a refused move leaves no leaf: whoever stole the key can invent one"
+    assert status == 2, "a refused move leaves no leaf: a thief of the key can invent one"
     file, lines = keys_file(tmp_path, "begin", "revoke")
     later = tree([*(line.entry.encode() for line in lines), exact])
     younger = kept(tmp_path, "log.json", json.dumps({"leaves": [answered(later[2])]}))

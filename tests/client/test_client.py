@@ -117,7 +117,7 @@ def test_an_invitation_comes_to_the_inbox_and_is_accepted(client: Client, servic
 
 
 def _play_until_awaited(game: Game, seat: int) -> None:
-    """Make the default moves of the game's own player until another seat has its turn, whoever the luck lets begin."""
+    """Make the default moves of the game's own player until another seat has its turn, whichever seat begins."""
     with closing(game.follow()) as commits:
         for _ in commits:
             if any(decision["seat"] == seat for decision in game.read()["awaited"]):

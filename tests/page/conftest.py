@@ -62,7 +62,7 @@ def beginning_of_a_long_game(service: Service) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def begun_early(request: pytest.FixtureRequest) -> None:
-    """Whoever needs the long game later lets it begin with the first test."""
+    """Start the long game with the first test if any test needs it later."""
     if any("long_game" in item.fixturenames for item in request.session.items if isinstance(item, pytest.Function)):
         request.getfixturevalue("beginning_of_a_long_game")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import referee
-from referee.api.pages import BARE_NAMES, without_comments
+from referee.api.pages import BARE_NAMES, OF_BOARDS, without_comments
 from referee.kernel.ruleset import Ruleset
 
 NODE = Path(sys.prefix) / "bin" / "node"
@@ -52,7 +52,7 @@ def copy_boards(directory: Path, rules: Ruleset) -> str:
     copy_modules(directory)
     for module in (PAGE.parent / "boards").glob("*.js"):
         (directory / module.name).write_bytes(without_comments(module.read_bytes()))
-    for name in (*BARE_NAMES, "pieces"):
+    for name in (*BARE_NAMES, *OF_BOARDS):
         package = directory / "node_modules" / name
         package.mkdir(parents=True)
         (package / "package.json").write_text('{"type": "module", "exports": "./index.js"}')

@@ -20,7 +20,7 @@ MOMENTS = {
 }
 """The number of moves after which each title is looked at."""
 RANDOM_MOVES = 6
-"""One move of so many is drawn, so that games show more than what greedy players do."""
+"""One move in this number is random, so that games show more than what greedy players do."""
 
 WAITING = {"bot": "random"}
 
@@ -53,7 +53,7 @@ def chosen(rules: Ruleset, position: Any, seat: int, luck: Seeded) -> Any:
 
 
 def seated(player: Client, slug: str, moves: int | None = None, options: int = 0, other: Any = WAITING) -> str:
-    """Create a game at such a moment, in which a player is asked and others wait, bots or whoever; returns its id."""
+    """Create a game at such a moment, in which a player is asked and the other seats wait; returns its id."""
     position, seat = moment(slug, MOMENTS[slug] if moves is None else moves, options)
     seats = ["me" if number == seat else other for number in range(len(position["seats"]))]
     return str(player.create(*seats, ruleset=slug, position=position)["id"])

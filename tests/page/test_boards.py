@@ -46,7 +46,7 @@ def positions(rules: Ruleset, options: Any) -> list[dict[str, Any]]:
 
 
 def case_of(rules: Ruleset, options: Any, position: Any, seat: Seat, moves: tuple[Move, ...]) -> dict[str, Any]:
-    """What a board is drawn of, and what others see of it: spectators, and whoever sees everything."""
+    """What a board is drawn from: the seat's view, a spectator's, and the whole position."""
     others = [rules.view(position, None), position]
     view = rules.view(position, seat)
     return {

@@ -44,7 +44,7 @@ class Clause(click.ParamType[str]):
 
 
 class GameId(click.ParamType[str]):
-    """The id of a game; files complete as well where a record is possible."""
+    """The id of a game. Where a record is possible, completion also offers files."""
 
     name = "game"
 

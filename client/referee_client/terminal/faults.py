@@ -40,7 +40,7 @@ HINTS = {
 
 
 def sentence_of(error: BaseException, url: str | None) -> tuple[str, int]:
-    """Return what to tell a user about an error, and the exit status."""
+    """Return the message about an error, and the exit status."""
     match error:
         case Fault():
             return str(error), error.status

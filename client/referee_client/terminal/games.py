@@ -79,7 +79,7 @@ def _list(found: Sequence[Mapping[str, Any]], awaiting: set[str]) -> Table:
 
 
 def names_of(game: Mapping[str, Any]) -> list[str]:
-    """Return what the holders of the seats are called, told apart as in the sentences of the service."""
+    """Return the names of the holders of the seats; equal names get numbers, as in the sentences of the service."""
     called = [_holder(seat) for seat in game["seats"]]
     doubled = {name for name in called if called.count(name) > 1 and name != FREE}
     return [f"{name} {seat + 1}" if name in doubled else name for seat, name in enumerate(called)]

@@ -13,7 +13,7 @@ _KEY = re.compile(r"\x1b\[[A-Za-z]|.", re.DOTALL)
 
 @contextmanager
 def keys() -> Iterator[Iterator[str]]:
-    """Give the keys that are pressed, one after the other; the terminal is then as it was."""
+    """Yield an iterator over pressed keys; afterwards restore the settings of the terminal."""
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     try:

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return status if isinstance(status, int) else DONE
     except BrokenPipeError:
-        # Nobody reads any more, as in `referee games | head`. Python would complain when it flushes at the end.
+        # Nobody reads the output, as in `referee games | head`; Python would complain when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort, EOFError):

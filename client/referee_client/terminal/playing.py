@@ -1,4 +1,4 @@
-"""A game in progress: tells what happens, lists the legal moves, and makes those that the player types."""
+"""A game in progress: shows what happens, lists the legal moves, and makes those that the player types."""
 
 import asyncio
 import json
@@ -140,7 +140,7 @@ class Player:
         self._note_waiting()
 
     def _note_waiting(self) -> None:
-        """Say what the game waits for, where no prompt does."""
+        """Print what the game waits for, unless a prompt shows it."""
         if self._legal is None and not self._asking.is_live and self._state["status"] not in OVER:
             self._context.note(waiting_for(cleaned(self._state)))
 

@@ -1,4 +1,4 @@
-"""A record as the service would tell it: every commit with its position and its sentences, without a service."""
+"""A record with what the service would add: the position and the sentences of every commit, made without a service."""
 
 import json
 import sys

@@ -29,13 +29,13 @@ def cleaned(value: Any) -> Any:
 
 
 class SafeConsole(Console):
-    """A console on which everything that is shown is clean, whoever wrote it; it knows no markup."""
+    """A console that cleans all text before it shows it, also that of other players, and interprets no markup."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **settings)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the command, as with any other output, that nobody reads any more."""
+        """Raise the error: the command handles a closed output itself."""
         raise BrokenPipeError
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:

@@ -16,7 +16,7 @@ NONCE_BYTES = 16
 
 
 async def sit_down(context: Context, game: AsyncGame, asking: Asking, sits: bool, code: str | None) -> GameState:
-    """Return the game in which you then hold a seat; raises Fault if you do not."""
+    """Sit down, or return to your seat, and return the game; raises Fault if you get no seat."""
     if code is not None:
         return await _sit(game, game.seat, code)
     wanted, game.seat = game.seat, None  # A seat that you do not hold yet cannot be looked from.

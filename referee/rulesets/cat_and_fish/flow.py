@@ -84,7 +84,7 @@ def fault_of(position: Position, move: Move) -> str | None:
     """What is wrong with parameters of the right types (CF-1)."""
     match move:
         case Steal() if not 0 <= move.seat < len(position.seats):
-            return f"`seat` is a seat of this game, from 0 to {len(position.seats) - 1}; not {move.seat}."
+            return f"`seat` must be 0 to {len(position.seats) - 1}, not {move.seat}."
         case PayDues() if move.with_ == "fish" and move.tile is UNSET:
             return "Name the fish that you pay with as `tile`."
         case PayDues() if move.with_ == "money" and move.tile is not UNSET:

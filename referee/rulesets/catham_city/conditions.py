@@ -1,6 +1,6 @@
-"""What several moves require alike: factions in play, cards held, another seat as target.
+"""Requirements that several moves share: factions in play, cards held, another seat as target.
 
-A message is put together only for a refusal: listing the legal moves asks these functions thousands of times.
+A message is built only for a refusal, because listing the legal moves calls these functions thousands of times.
 """
 
 from referee.kernel.message import Move, tag

@@ -77,7 +77,7 @@ def seats(edition: Edition) -> range:
 
 
 def commits_max(edition: Edition) -> int:
-    """Random play ends before this number of commits, although the rules set no end to sailing."""
+    """Random play ends before this number of commits, although the rules do not limit sailing."""
     return 40_000
 
 

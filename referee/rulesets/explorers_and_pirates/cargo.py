@@ -165,7 +165,8 @@ def transfer_cargo(case: Case, move: TransferCargo) -> Says:
     basin = position.seats[case.seat].harbors.get(move.harbor)
     if basin is None:
         raise Rejection("EP-80", f"You have no harbour settlement on {move.harbor}.")
-    require("EP-80", move.harbor in position.board.ends[ship.edge], f"Ship {move.ship} is not at {move.harbor}.")
+    there = f"Ship {move.ship} is on {ship.edge}, which does not end at {move.harbor}."
+    require("EP-80", move.harbor in position.board.ends[ship.edge], there)
     for held, moved, place in ((basin, move.load, "basin"), (ship.cargo, move.unload, "hold")):
         if not contains(held, moved):
             asked, there = in_words(Counter(moved)), in_words(Counter(held)) or "nothing"

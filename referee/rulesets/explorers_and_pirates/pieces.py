@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.kernel.changes import replace, with_seat
 from referee.kernel.memo import remember_last
-from referee.kernel.rejection import Rejection
+from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.edition import Edition, Supply
 from referee.rulesets.explorers_and_pirates.names import LARGE, Cargo, CornerId, EdgeId, HexId, Piece, ShipId, joined
@@ -238,3 +238,9 @@ def parts_of(cargo: Cargo) -> tuple[Cargo, ...]:
 def points_at(position: Position, ship: Ship, hex: HexId) -> bool:
     """Whether an end of a ship is a corner of a hex (EP-21)."""
     return hex in position.board.pointed_at[ship.edge]
+
+
+def require_pointing(clause: str, position: Position, name: ShipId, ship: Ship, hex: HexId) -> None:
+    """Refuse a ship that does not point at a hex."""
+    there = f"Ship {name} is on {ship.edge}, which does not point at {hex}."
+    require(clause, points_at(position, ship, hex), there)

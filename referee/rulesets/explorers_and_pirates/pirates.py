@@ -14,7 +14,7 @@ from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.advantages import chase_faces
 from referee.rulesets.explorers_and_pirates.edition import Edition
 from referee.rulesets.explorers_and_pirates.names import Hex, HexId, Resource, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, points_at, with_voyage
+from referee.rulesets.explorers_and_pirates.pieces import FRESH, own_ship, require_pointing, with_voyage
 from referee.rulesets.explorers_and_pirates.position import (
     Case,
     Hand,
@@ -117,7 +117,7 @@ def place_pirate(case: Case, move: PlacePirate) -> Says:
         raise Rejection("EP-42", f"{move.hex} is {'next to the starting island' if is_sea else 'not a sea hex'}.")
     there = position.pirate
     moved = there is None or there.seat != case.seat or there.hex != move.hex
-    require("EP-43", moved, "Your pirate ship must move to another hex.")
+    require("EP-43", moved, f"Your pirate ship is on {move.hex} already; choose another hex.")
     if move.victim is not None:
         require("EP-44", move.victim != case.seat, "You cannot rob yourself.")
         along = move.hex in hexes_along(position, move.victim)
@@ -177,8 +177,7 @@ def chase_pirate(case: Case, move: ChasePirate) -> Says:
     if pirate is None:
         raise Rejection("EP-82", "There is no pirate ship on the board.")
     require("EP-82", pirate.seat != case.seat, "The pirate ship on the board is your own.")
-    pointing = points_at(position, ship, pirate.hex)
-    require("EP-82", pointing, f"Ship {move.ship} does not point at {pirate.hex}, where the pirate ship stands.")
+    require_pointing("EP-82", position, move.ship, ship, pirate.hex)
     require("EP-82", done.used == 0, f"Ship {move.ship} has moved in this turn, so it cannot chase.")
     require("EP-82", not done.chased, f"Ship {move.ship} has already tried to chase in this turn.")
     die = case.chance.number("chase_die", 1, 6)

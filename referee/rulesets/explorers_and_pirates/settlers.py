@@ -35,9 +35,9 @@ def found_settlement(case: Case, move: FoundSettlement) -> Says:
     """Check EP-81; then turn the settler into a settlement."""
     position = case.position
     ship = own_ship(position, case.seat, move.ship)
-    require("EP-81", "settler" in ship.cargo, f"Ship {move.ship} has no settler aboard.")
+    require("EP-81", "settler" in ship.cargo, f"Founding takes a settler; ship {move.ship} has none aboard.")
     pointing = move.corner in position.board.ends[ship.edge]
-    require("EP-81", pointing, f"Ship {move.ship} does not point at {move.corner}.")
+    require("EP-81", pointing, f"Ship {move.ship} is on {ship.edge}, which does not end at {move.corner}.")
     require("EP-81", move.corner in position.chart.land_corners, f"{move.corner} is not a corner of land.")
     require_supply(len(position.seats[case.seat].settlements), case.edition.supply.settlement, "settlements")
     require_distance(position, move.corner)

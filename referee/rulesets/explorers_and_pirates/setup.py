@@ -76,14 +76,26 @@ class GameSetUp(Event):
 def blank(options: Options, seats: int, edition: Edition) -> Position:
     """The table before the set-up; refuses invalid options (EP-1)."""
     require("EP-1", seats in SEATS, f"The game is for {min(SEATS)} to {max(SEATS)} seats, not {seats}.")
-    require("EP-1", options.scenario in SCENARIOS, f"`scenario` is one of {joined(tuple(SCENARIOS))}.")
+    require(
+        "EP-1",
+        options.scenario in SCENARIOS,
+        f"`scenario` must be one of {joined(tuple(SCENARIOS))}.",
+    )
     first = options.first_seat
-    require("EP-1", first is None or 0 <= first < seats, f"`first_seat` is null or 0 to {seats - 1}.")
-    free = options.scenario == FREE_ISLAND
-    require("EP-1", free or not options.random_island, f"`random_island` can be true only with `{FREE_ISLAND}`.")
-    starts = options.starts
-    fixed = options.scenario == FIXED_STARTS
-    require("EP-1", starts is None or fixed, f"`starts` can be given only with `{FIXED_STARTS}`.")
+    require("EP-1", first is None or 0 <= first < seats, f"`first_seat` is null or 0 to {seats - 1}, not {first}.")
+    scenario, starts = options.scenario, options.starts
+    free = scenario == FREE_ISLAND
+    require(
+        "EP-1",
+        free or not options.random_island,
+        f"`random_island` needs `{FREE_ISLAND}`, not `{scenario}`.",
+    )
+    fixed = scenario == FIXED_STARTS
+    require(
+        "EP-1",
+        starts is None or fixed,
+        f"`starts` needs `{FIXED_STARTS}`, not `{scenario}`.",
+    )
     proper = starts is None or (len(starts) == seats == len(set(starts)) and set(starts) <= set(edition.colours))
     require("EP-1", proper, f"`starts` must name {seats} different colours of {joined(edition.colours)}.")
     return Position(ruleset=SLUG, options=options, phase="setup", seats=(SeatState(),) * seats)

@@ -157,7 +157,7 @@ def require_fresh(position: Position, seen: int | UnsetType) -> None:
 
 
 def what_became(position: Position, seen: int) -> str:
-    """What became of the offer with this number, which does not lie there any more."""
+    """What became of an earlier offer, by its number."""
     number, last = position.offer_number, position.last_lot
     if seen > number:
         return f"You name offer {seen}, but the newest offer is number {number}."
@@ -210,5 +210,5 @@ def answer_given(position: Position, event: AnswerGiven) -> Position:
 
 @bell.applies(AnswersShown)
 def answers_shown(position: Position, event: AnswersShown) -> Position:
-    """No seat has an answer any more."""
+    """Clear the answers of all seats."""
     return replace(position, seats=tuple([replace(seat, answer=None) for seat in position.seats]))

@@ -94,9 +94,9 @@ def before(case: Case, attempt: Attempt) -> None:
 
 
 def wrong_phase(position: Position, kind: type[Move], edition: Edition) -> str:
-    """Why the phase does not list this move; a seat that answers too late learns what became of the lot (FF-43)."""
+    """Why this phase does not allow the move; a seat that answers too late learns what became of the lot (FF-43)."""
     if position.phase == "finished":
-        return "The game is over; nobody moves any more."
+        return "The game is over; no move is possible."
     now = f"in phase `{position.phase}` {doing(position, edition)}"
     if PHASES[kind] == ("auction",) and position.last_lot is not None:
         became = fate_of_last_lot(position)

@@ -109,7 +109,7 @@ class Position(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
     """Top first."""
     offer: Cards
     offer_number: int
-    """The number of cards turned so far in the game: it tells each offer from every other."""
+    """The number of cards turned so far in the game: no two offers have the same."""
     is_announced: bool
     """Whether the seller has announced a card that the referee has not shown yet (live pace)."""
     last_lot: LastLot | None

@@ -92,7 +92,7 @@ def stow_cards(case: Case, move: StowCards) -> Says:
 
 
 def require_room(stall: SeatState, empty_slots: tuple[Slot, ...], piles: Iterable[tuple[Slot | None, Names]]) -> None:
-    """Refuse piles that split a species, part it from its like, or mix it with another; discards have no slot."""
+    """Refuse piles that split a species, ignore the slot that has it, or mix two in one slot; discards have no slot."""
     fates: dict[Species, Slot | None] = {}
     for slot, pile in piles:
         for card in pile:

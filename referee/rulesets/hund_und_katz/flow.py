@@ -39,7 +39,7 @@ PHASE_CLAUSES: Final[dict[Phase, str]] = {
 CLOSED: Final[dict[Phase, str]] = {
     "setup": "The referee sets up the table first; then the first seat places a pawn.",
     "scoring": "The game has ended, and the referee scores it now.",
-    "finished": "The game is over; nobody moves any more.",
+    "finished": "The game is over; no move is possible.",
 }
 """Why no seat can move in the other phases."""
 

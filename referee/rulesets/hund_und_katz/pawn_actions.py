@@ -66,7 +66,7 @@ def replace_pawn(case: Case, move: PlayAction) -> PawnReplaced:
     """The stock is checked before the pawn is taken off (HK-R14)."""
     if not case.position.seats[case.seat].stock:
         placed = f"all {case.edition.pawns_per_seat} of your pawns stand on animals"
-        raise Rejection("HK-59", f"replace_pawn takes a pawn from your stock, which is empty: {placed}.")
+        raise Rejection("HK-59", f"`replace_pawn` takes a pawn from your stock, which is empty: {placed}.")
     animal = one_animal(case, move)
     return PawnReplaced(seat=case.seat, animal=animal.id, owner=pawn_on(animal, move.owner))
 

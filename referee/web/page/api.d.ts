@@ -40,7 +40,7 @@ export interface components {
          */
         Visibility: "public" | "private";
         /**
-         * @description `free`: a player can take back a move that revealed nothing and drew no luck.
+         * @description `free`: a player can undo a move that revealed nothing and drew no luck.
          * @enum {string}
          */
         UndoPolicy: "never" | "free";
@@ -185,7 +185,7 @@ export interface components {
             clock?: components["schemas"]["ClockWish"] | null;
             /** @description The built-in bot that takes over a seat; null: the simplest one that plays sensibly. */
             takeover_bot?: string | null;
-            /** @description `free`: a player can take back a move that revealed nothing and drew no luck. Default: `"never"`. */
+            /** @description `free`: a player can undo a move that revealed nothing and drew no luck. Default: `"never"`. */
             undo?: components["schemas"]["UndoPolicy"];
             /** @description `fresh`: every player sits down with the seal of a chain of links, each move carries the next link, and whatever it draws follows from that link, too. Default: `"fixed"`. */
             luck?: components["schemas"]["LuckPolicy"];
@@ -207,7 +207,7 @@ export interface components {
             /** @description The join code of the game, if it has one. */
             join_code?: string | null;
         };
-        /** @description What opens your seal. */
+        /** @description The nonce that opens your seal. */
         Reveal: {
             /** @description Your nonce: 64 hexadecimal digits. */
             link: string;
@@ -228,7 +228,7 @@ export interface components {
             /** @description The log shows it to everybody. */
             reason: string;
         };
-        /** @description What was done to erase a player. */
+        /** @description What the service did to erase a player. */
         Erasure: {
             /** @description The games in which the player was replaced by `erased`, or left. */
             games: number;
@@ -375,7 +375,7 @@ export interface components {
             edition_data: Record<string, never>;
             /** @description The address of the script with which the page draws its board; null: it has no board of its own. */
             board: string | null;
-            /** @description The addresses of the words in which the service tells its moves and events, by language. */
+            /** @description The addresses of its sentences for moves and events, by language. */
             words: {
                 [key: string]: string;
             };
@@ -411,7 +411,7 @@ export interface components {
         /** @description The numbers of a box. */
         Edition: {
             ruleset: components["schemas"]["RulesetSlug"];
-            /** @description Null: it does not ship with the ruleset. */
+            /** @description The name of the edition; null: it does not ship with the ruleset. */
             name: string | null;
             /** @description SHA-256 of the numbers, written as canonical JSON (RFC 8785). */
             hash: string;
@@ -543,7 +543,7 @@ export interface components {
             not_before_s: number;
             /** @description The clause that makes the seat wait. */
             not_before_clause: string | null;
-            /** @description Not None: the seats race for the move, so bots take a reaction time. The service collects the moves that arrive within this time after the first, and makes them together. */
+            /** @description Null: no race. Otherwise the seats race for the move, and bots take a reaction time. The service collects the moves that arrive within these milliseconds after the first, and makes them together. */
             race_ms: number | null;
         };
         /** @description What the referee will do next. */
@@ -603,9 +603,9 @@ export interface components {
              * @description UTC, to the millisecond.
              */
             created_at: string;
-            /** @description Until when the seats have to reveal what they sealed; null: nothing has to be revealed. */
+            /** @description The time by which the seats must reveal what they sealed; null: no seat has to. */
             reveal_until: string | null;
-            /** @description The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check. */
+            /** @description The seats that, according to the service, sealed a nonce and have not revealed it; nobody can check this. */
             unrevealed: number[];
             /** @description SHA-256 of the secret that determines the luck. The secret is published at the end. */
             commitment: string;
@@ -761,9 +761,9 @@ export interface components {
              * @description UTC, to the millisecond.
              */
             created_at: string;
-            /** @description Until when the seats have to reveal what they sealed; null: nothing has to be revealed. */
+            /** @description The time by which the seats must reveal what they sealed; null: no seat has to. */
             reveal_until: string | null;
-            /** @description The seats that have sealed a nonce and not revealed it: the service's word, which nobody can check. */
+            /** @description The seats that, according to the service, sealed a nonce and have not revealed it; nobody can check this. */
             unrevealed: number[];
             /** @description SHA-256 of the secret that determines the luck. The secret is published at the end. */
             commitment: string;
@@ -832,7 +832,7 @@ export interface components {
             moves: components["schemas"]["AnyMove"][];
             /** @description Types of moves that are not listed, or only in part, because there are too many; other types are complete. */
             families: components["schemas"]["Family"][];
-            /** @description The move that is made for the seat when its time runs out; null: the seat may not move. */
+            /** @description The move that the referee makes for the seat when its time runs out; null: the seat may not move. */
             default: components["schemas"]["AnyMove"] | null;
             /** @description The same in words; only with `with=text`. */
             text?: components["schemas"]["LegalText"];
@@ -858,7 +858,7 @@ export interface components {
             moves: components["schemas"]["AnyMove"][];
             /** @description Types of moves that are not listed, or only in part, because there are too many; other types are complete. */
             families: components["schemas"]["Family"][];
-            /** @description The move that would be made for the seat if its time ran out; null: the seat may not move. */
+            /** @description The move that the referee would make for the seat if its time ran out; null: the seat may not move. */
             default: components["schemas"]["AnyMove"] | null;
             /** @description The same in words; only with `with=text`. */
             text?: components["schemas"]["LegalText"];
@@ -1003,11 +1003,11 @@ export interface components {
         KeysReplaced: {
             /**
              * Format: date-time
-             * @description When an admin last did so.
+             * @description When an admin last replaced them.
              */
             recovered_at: string;
         };
-        /** @description What can be proved of a game. */
+        /** @description The result of an audit. */
         Audit: {
             verdict: components["schemas"]["AuditVerdict"];
             /** @description Empty if the audit could not be made. */
@@ -1049,7 +1049,7 @@ export interface components {
             /** @description The bound of each number: a number is at least 0 and below its bound. */
             bounds: number[];
             numbers: number[];
-            /** @description What the numbers came to: a face, a seat, cards in their order. */
+            /** @description What the numbers decided: a face, a seat, cards in their order. */
             outcome: unknown;
             /** @description The first field of the next event that holds the outcome; null: no field holds it as a whole. */
             shown: components["schemas"]["ShownBy"] | null;
@@ -1154,7 +1154,7 @@ export interface components {
             salt: string;
             text: string;
         };
-        /** @description A line at the end of a record; it is missing while its leaf is. */
+        /** @description A line at the end of a record; it is missing until the transparency log has its leaf. */
         RecordLoggedLine: {
             logged: components["schemas"]["RecordLogged"];
         };
@@ -1226,7 +1226,7 @@ export interface components {
         Official: "referee" | "admin";
         /** @description Who made a move: a seat, the referee, or an admin. */
         Actor: number | components["schemas"]["Official"];
-        /** @description A move of the referee. Some of them seats can make, too. */
+        /** @description A move of the referee. Seats can make some of these, too. */
         RefereeMove: components["schemas"]["AnyTrigger"] | components["schemas"]["AnyMove"];
         /** @description A move; where luck is fresh, with the next link of your chain. */
         PostedMove: components["schemas"]["AnyMove"] | components["schemas"]["LinkedMove"];
@@ -1239,7 +1239,7 @@ export interface components {
         Link: string;
         /** @description A move of the ruleset or at the table. */
         RecordedMove: components["schemas"]["AnyMove"] | components["schemas"]["AnyTrigger"] | components["schemas"]["TableMove"];
-        /** @description A line of a record: the header, each commit, the secret, what lies beside the log or is in it. */
+        /** @description A line of a record: the header, a commit, the secret, a holder, a text, or a logged leaf. */
         GameRecord: components["schemas"]["RecordFirstLine"] | components["schemas"]["RecordCommitLine"] | components["schemas"]["RecordSecretLine"] | components["schemas"]["RecordHolderLine"] | components["schemas"]["RecordTextLine"] | components["schemas"]["RecordLoggedLine"];
         /** @description An OpenAPI document. */
         OpenApi: {
@@ -1551,9 +1551,9 @@ export interface components {
             seat: number;
             seal: string;
         };
-        /** @description A move that every table knows, whatever is played. */
+        /** @description A move that is possible at a table of any ruleset. */
         TableMove: components["schemas"]["TablePauseGame"] | components["schemas"]["TableResumeGame"] | components["schemas"]["TableAnnulGame"] | components["schemas"]["TableResign"] | components["schemas"]["TableAgreeToPause"] | components["schemas"]["TableAgreeToResume"] | components["schemas"]["TableTakeOverSeat"] | components["schemas"]["TableReturnToSeat"] | components["schemas"]["TableAdjudicate"] | components["schemas"]["TableUndo"] | components["schemas"]["TableReseal"];
-        /** @description What can happen at every table, whatever is played. */
+        /** @description An event that is possible at a table of any ruleset. */
         TableEvent: components["schemas"]["TableGamePaused"] | components["schemas"]["TableGameResumed"] | components["schemas"]["TableGameAnnulled"] | components["schemas"]["TableSeatResigned"] | components["schemas"]["TableSeatTakenOver"] | components["schemas"]["TablePlayerReturned"] | components["schemas"]["TableGameResigned"] | components["schemas"]["TableGameAdjudicated"] | components["schemas"]["TablePauseAgreed"] | components["schemas"]["TableResumeAgreed"] | components["schemas"]["TableMoveUndone"] | components["schemas"]["TableSeatResealed"];
     };
     responses: never;

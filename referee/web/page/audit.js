@@ -90,7 +90,7 @@ function draw(inspection, word, witness, game) {
 }
 
 /**
- * A record that was dropped is sent nowhere; only somebody who wants it asks the referee about its game.
+ * The page sends a dropped record nowhere, and asks the referee about its game only when the user wants that.
  * @param {Inspection} inspection
  * @param {RefereesWord} word
  */

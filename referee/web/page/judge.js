@@ -112,7 +112,7 @@ class Trial extends Seatside {
     [this.steps, this.at, this.fault] = [[], 0, null];
   }
 
-  /** Draw the moment; whoever is asked there acts. @param {boolean} [isKept] whether the actor stays */
+  /** Draw the moment; the actor is the one whom the position awaits. @param {boolean} [isKept] whether the actor stays */
   async show(isKept = false) {
     const { position, awaited, due } = this.moment, { rules } = this.state, at = this.at;
     if (!isKept) this.actor = awaited[0]?.seat ?? (due ? "referee" : typeof this.actor === "number" ? this.actor : 0);

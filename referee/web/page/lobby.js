@@ -129,7 +129,7 @@ function titleCard(app, hall, title) {
     h(
       "p",
       { class: "row" },
-      h("button", { class: "primary", disabled: hall.isBusy, onclick: account.me ? act(play) : () => document.querySelector("input")?.focus() }, say("lobby.play_now")),
+      account.me && h("button", { class: "primary", disabled: hall.isBusy, onclick: act(play) }, say("lobby.play_now")),
       account.me && h("button", { disabled: hall.isBusy, onclick: act(make) }, say("lobby.new_table")),
     ),
   );

@@ -167,7 +167,7 @@ function checkChain(record) {
 }
 
 /**
- * Each nonce opens its seal, and who is named as a holder is the one in the header.
+ * Each nonce opens its seal, and each named holder is the one in the header.
  * @param {GameRecord} record
  * @param {import("./record.js").Header} header
  */

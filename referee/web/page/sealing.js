@@ -46,7 +46,7 @@ async function linkOf(game, index, before) {
   return null;
 }
 
-/** A link that is shown. Whoever sees it knows all before it, so none is shown before the one before it was. @param {NonNullable<Awaited<ReturnType<typeof linkOf>>>} found */
+/** A link that is shown. Anybody who sees it can compute all earlier ones, so a link is shown only after the one before it. @param {NonNullable<Awaited<ReturnType<typeof linkOf>>>} found */
 function shown({ name, kept, index, link }) {
   if (index > kept.sent + 1) throw new Problem(0, { code: "link-withheld", detail: say("luck.withheld", { index }) });
   if (index > kept.sent) keep.write(name, { ...kept, sent: index });

@@ -57,6 +57,8 @@ export class Seatside {
     this.pickables = [];
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
+    /** What draws any view: it comes with the rules, before anything is drawn. @type {(table: any) => any} */
+    this.plain = () => null;
     /** Who has how much, if the board says so. @type {((view: any, edition: any) => number[]) | null} */
     this.scores = null;
     this.ear = new Ear(this);
@@ -152,6 +154,7 @@ export class Seatside {
   async readRules(slug, hash, version) {
     const rules = await call(`/v1/rulesets/${slug}`, { query: { version }, signal: this.signal });
     if (hash && rules.editions[0].hash !== hash) rules.edition_data = (await call(`/v1/rulesets/${slug}/editions/${hash}`, { signal: this.signal })).numbers;
+    ({ draw: this.plain } = await import("plain"));
     if (rules.board) ({ draw: this.drawn, scores: this.scores = null } = await import(rules.board));
     this.take({ type: "rules", rules });
   }

@@ -9,7 +9,6 @@ import { newest } from "./fold.js";
 import { seatMark } from "./kit.js";
 import { drawLog, headline, actorName } from "./log.js";
 import { facts, lastField, left, pick } from "./picks.js";
-import { draw as drawPlain } from "./plain.js";
 import { drawEyes, drawScrub, replay } from "./scrub.js";
 import { dress, thingsOf } from "./things.js";
 import { drawMenu } from "./tablemenu.js";
@@ -170,9 +169,9 @@ export function drawBoard(table, view, at, seats) {
   const tableOf = (/** @type {any} */ each) => ({ view: each, seat: game.seat, awaited: isLive ? game.awaited.map((one) => one.seat) : [], seats, edition: rules.edition_data, options: game.options, draft, word: plainly, facts: found, seatParts: (/** @type {number} */ seat) => (found.get(String(seat)) ?? []).filter((part) => fields.has(lastField(part))) });
   const drawView = (/** @type {any} */ each) => {
     try {
-      return (table.drawn ?? drawPlain)(tableOf(each));
+      return (table.drawn ?? table.plain)(tableOf(each));
     } catch {
-      return drawPlain(tableOf(each));
+      return table.plain(tableOf(each));
     }
   };
   const board = drawView(view);

@@ -97,7 +97,7 @@ def test_a_refused_move_of_another_phase_names_that_phase(phase: str, actor: Act
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        (Steal(2, "crab"), "`seat` is a seat of this game, from 0 to 1; not 2."),
+        (Steal(2, "crab"), "`seat` must be 0 to 1, not 2."),
         (PayDues("fish"), "Name the fish that you pay with as `tile`."),
         (PayDues("money", "crab"), "Leave out `tile`: you pay with money."),
     ],

@@ -114,7 +114,7 @@ def message(table: Given, actor: Any, move: dict[str, Any]) -> str:
             {"type": "reveal_card", "seen": 2},
             "You have announced the next card; the referee is about to show it.",
         ),
-        (given(phase="finished"), 1, {"type": "ring"}, "The game is over; nobody moves any more."),
+        (given(phase="finished"), 1, {"type": "ring"}, "The game is over; no move is possible."),
         (given(), 1, sell(), "`sell_fish` is not your move, you are seat 1: seat 0 starts its turn and may sell fish."),
         (
             stowing("eel_1"),

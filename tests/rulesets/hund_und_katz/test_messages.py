@@ -224,7 +224,7 @@ def test_a_pawn_is_replaced_only_from_a_stock():
         0, PlayAction(card="replace_pawn", animal="igor", owner=0)
     )
     assert refused.verdict.message == (
-        "replace_pawn takes a pawn from your stock, which is empty: all 6 of your pawns stand on animals."
+        "`replace_pawn` takes a pawn from your stock, which is empty: all 6 of your pawns stand on animals."
     )
 
 

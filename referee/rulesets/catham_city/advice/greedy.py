@@ -172,7 +172,7 @@ class Player:
 
 
 def worth_of_hand(sets: dict[Faction, tuple[int, int]], hand: CountMap, edition: Edition) -> int:
-    """What a hand promises if these sets are worth collecting."""
+    """The expected gain from a hand if these sets are worth collecting."""
     sum_of_sets = 0
     for faction, held in each(hand):
         size, gain = sets[faction]

@@ -1,5 +1,5 @@
 // @ts-check
-/** The market, the race for influence, the hand, and who has answered what is still secret. */
+/** The market, the race for influence, the hand, and the seats that have answered in secret. */
 import { h } from "dom";
 import { count } from "kit";
 import { badge, board, icon, leading, mark, nameOf, panel, part, piece, pile, seatsFromOwn, shownSeats, tally } from "pieces";
@@ -44,7 +44,7 @@ export function draw(table) {
   return board("city", race(table), h("div", { class: "tray" }, market(table), played(table)), hand(table), h("div", { class: "panels small-panels" }, seats(table)));
 }
 
-/** Who has how much influence, on the way to the number that wins. @param {Table} table */
+/** The influence of each seat, on the way to the number that wins. @param {Table} table */
 function race(table) {
   const { view, word } = table, best = Math.max(view.threshold, ...view.seats.map((/** @type {any} */ each) => each.influence));
   return h("div", { class: "race", role: "img", "aria-label": `${word("influence")}: ${view.seats.map((/** @type {any} */ each, /** @type {number} */ seat) => `${nameOf(table, seat)} ${each.influence}`).join(", ")}; ${word("goal")} ${view.threshold}` }, Array.from({ length: best + 1 }, (_, at) => h("span", { class: `race-step${at >= view.threshold ? " goal" : ""}`, key: at }, h("small", null, at === view.threshold && icon("crown"), at), view.seats.map((/** @type {any} */ each, /** @type {number} */ seat) => each.influence === at && mark(table, seat)))));

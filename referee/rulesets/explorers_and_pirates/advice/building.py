@@ -168,7 +168,7 @@ def _towards(prospects: Prospects, price: Bag) -> Move | None:
 
 
 def _thrown_away(prospects: Prospects, moves: tuple[Move, ...]) -> Move | None:
-    """Sell a spare card, or make room where units have nothing to do any more."""
+    """Sell a spare card, or make room where units have nothing left to do."""
     for move in moves:
         match move:
             case SellResource(resource=resource) if prospects.hand[resource] > prospects.edition.bank_rate:

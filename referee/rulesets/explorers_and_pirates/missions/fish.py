@@ -11,8 +11,8 @@ from referee.rulesets.explorers_and_pirates.names import SHOALS, Hex, HexId, Shi
 from referee.rulesets.explorers_and_pirates.pieces import (
     fish_left,
     own_ship,
-    points_at,
     require_arrived,
+    require_pointing,
     require_room,
     with_ship,
 )
@@ -84,8 +84,7 @@ def catch_fish(case: Case, move: CatchFish) -> Says:
     """Check EP-101; then catch the fish. A fish caught at a dock is delivered at once (EP-102)."""
     ship = own_ship(case.position, case.seat, move.ship)
     require("EP-101", move.hex in case.position.fish, f"There is no fish on {move.hex}.")
-    pointing = points_at(case.position, ship, move.hex)
-    require("EP-101", pointing, f"Ship {move.ship} does not point at {move.hex}.")
+    require_pointing("EP-101", case.position, move.ship, ship, move.hex)
     require_room((*ship.cargo, "fish"), case.edition)
     position = yield FishCaught(seat=case.seat, ship=move.ship, hex=move.hex)
     yield from deliver(position, case.seat, move.ship)

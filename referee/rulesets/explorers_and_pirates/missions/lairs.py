@@ -11,7 +11,7 @@ from referee.kernel.message import Event, Move
 from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.names import Cargo, Count, Hex, HexId, Mission, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import own_ship, points_at, require_room, with_ship
+from referee.rulesets.explorers_and_pirates.pieces import own_ship, require_pointing, require_room, with_ship
 from referee.rulesets.explorers_and_pirates.position import Case, Lair, Position, Says, key
 
 lairs = Chapter()
@@ -72,8 +72,7 @@ def lair_at(case: Case, ship: ShipId, hex: HexId, clause: str, *, captured: bool
         raise Rejection(clause, f"There is no pirate lair on {hex}.")
     if lair.captured != captured:
         raise Rejection(clause, f"The pirate lair on {hex} is {'not yet' if captured else 'already'} captured.")
-    pointing = points_at(case.position, own_ship(case.position, case.seat, ship), hex)
-    require(clause, pointing, f"Ship {ship} does not point at {hex}.")
+    require_pointing(clause, case.position, ship, own_ship(case.position, case.seat, ship), hex)
     return lair
 
 

@@ -7,7 +7,7 @@ from referee.kernel.rejection import Rejection, require
 from referee.kernel.seat import Seat
 from referee.rulesets.explorers_and_pirates.missions.council import deliver
 from referee.rulesets.explorers_and_pirates.names import Hex, HexId, ShipId, ShipName
-from referee.rulesets.explorers_and_pirates.pieces import own_ship, points_at, with_ship
+from referee.rulesets.explorers_and_pirates.pieces import own_ship, require_pointing, with_ship
 from referee.rulesets.explorers_and_pirates.position import Case, Position, Says, VillageState
 from referee.rulesets.explorers_and_pirates.scoring import wins_at_once
 
@@ -49,9 +49,8 @@ def befriend_village(case: Case, move: BefriendVillage) -> Says:
     village = case.position.villages.get(move.hex)
     if village is None:
         raise Rejection("EP-105", f"There is no village on {move.hex}.")
-    pointing = points_at(case.position, ship, move.hex)
-    require("EP-105", pointing, f"Ship {move.ship} does not point at {move.hex}.")
-    require("EP-105", "unit" in ship.cargo, f"Ship {move.ship} has no unit aboard.")
+    require_pointing("EP-105", case.position, move.ship, ship, move.hex)
+    require("EP-105", "unit" in ship.cargo, f"A village takes a unit; ship {move.ship} has none aboard.")
     require("EP-105", case.seat not in village.units, f"You already have a unit in the village on {move.hex}.")
     position = yield VillageBefriended(seat=case.seat, ship=move.ship, hex=move.hex)
     yield from deliver(position, case.seat, move.ship)

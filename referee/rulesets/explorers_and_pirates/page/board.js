@@ -162,7 +162,7 @@ function seats(table) {
   });
 }
 
-/** The missions as tracks: who has come how far. @param {Table} table */
+/** The missions as tracks, with a marker for each seat. @param {Table} table */
 function tracks(table) {
   const { view, word } = table;
   /** @type {{[mission: string]: string | string[]}} */
@@ -184,7 +184,7 @@ function status(table) {
 /** @param {Table} table */
 const bank = ({ view, word }) => h("span", { class: "bank" }, h("small", null, word("bank")), RESOURCES.map((kind) => h("span", { ...piece(`bank ${kind}`, `${word("bank")}: ${word(kind)} ${view.bank[kind]}`, [{ take: kind }, { type: "buy_resource", resource: kind }, { "want.*": [kind] }]), class: `bank-card ${HUES[kind]}` }, icon(SIGNS[kind]), h("b", null, view.bank[kind]))));
 
-/** What the active seat gives for what, and who has accepted or declined. @param {Table} table */
+/** The active seat's offer, and which seats have accepted or declined. @param {Table} table */
 function offered(table) {
   const { offer, active_seat } = table.view, { word } = table;
   if (!offer) return null;

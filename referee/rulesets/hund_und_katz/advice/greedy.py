@@ -176,6 +176,6 @@ def _unseen(table: Position, edition: Edition) -> tuple[FoodId, ...]:
 
 
 def _own_surplus(animal: Animal, table: Position, seat: Seat) -> int:
-    """How many more pawns the seat has on an animal than the other seat that has most there."""
+    """The seat's lead in pawns on an animal over the other seat that has most there."""
     others = (animal.pawns.count(Seat(other)) for other in range(len(table.seats)) if other != seat)
     return animal.pawns.count(seat) - max(others)

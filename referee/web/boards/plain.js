@@ -1,11 +1,11 @@
 // @ts-check
 /** A board for any view: facts, chips, cards and maps of hexes, drawn from its JSON. */
-import { h } from "./dom.js";
-import { seatMark, seatName, thing } from "./kit.js";
-import { plainly, say, title } from "./words.js";
+import { h } from "dom";
+import { seatMark, seatName, thing } from "kit";
+import { plainly, say, title } from "words";
 
-/** @typedef {import("./kit.js").Table} Table */
-/** @typedef {import("./dom.js").Any} Any */
+/** @typedef {import("kit").Table} Table */
+/** @typedef {import("dom").Any} Any */
 /** Where a value stands: its path as keys and as words. @typedef {{key: string, words: string}} Place */
 
 const LEFT_OUT = new Set(["ruleset", "options", "seats"]);
