@@ -230,6 +230,15 @@ class Bots(Struct, frozen=True):
     bots: tuple[BuiltInBot, ...]
 
 
+class Shard(Struct, frozen=True):
+    """A part of a log that is on a cluster."""
+
+    slots: str
+    """The hash slots of its games, such as `0-5460`."""
+    state: Annotated[str, Meta(pattern="^(up|unconfirmed|down)$")]
+    """Whether its games can go on; `unconfirmed`: too few replicas confirm what is written."""
+
+
 class Health(Struct, frozen=True):
     """The state of the service."""
 
@@ -238,6 +247,8 @@ class Health(Struct, frozen=True):
     """The rulesets that can be played; only with `ready`."""
     alarm: str | UnsetType = UNSET
     """Why the transparency log publishes no checkpoint; only if it does not."""
+    shards: tuple[Shard, ...] | UnsetType = UNSET
+    """The parts of the log; only if it is on a cluster."""
 
 
 class ProblemKind(Struct, frozen=True):

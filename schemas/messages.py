@@ -23,6 +23,13 @@ class StreamEnd(Struct, frozen=True):
     version: Version
 
 
+class Rewound(Struct, frozen=True):
+    """The service has lost the newest commits of the game: forget those after this version. Others follow."""
+
+    version: Version
+    """The newest version that the log still has."""
+
+
 class MoveAwaited(_InAGame, frozen=True):
     """A seat of yours may move."""
 
@@ -87,7 +94,7 @@ class KeysReplaced(Struct, frozen=True):
 
 
 MESSAGES: Mapping[str, Mapping[str, type[Struct]]] = {
-    "Game": {"commit": Commit, "end": StreamEnd},
+    "Game": {"commit": Commit, "rewound": Rewound, "end": StreamEnd},
     "My": {
         "revealing": RevealAwaited,
         "awaited": MoveAwaited,
