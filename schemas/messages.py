@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from schemas.answers import Player
+from schemas.accounts import Player
 from schemas.commits import Commit
 from schemas.types import Consent, Count, GameId, SeatNumber, Slug, Time, Version
 

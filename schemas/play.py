@@ -8,7 +8,7 @@ from referee.kernel.ranking import Place
 from referee.kernel.ruleset import Decision
 from referee.table.record import Deadline
 from referee.table.terms import Terms
-from schemas.answers import Player
+from schemas.accounts import Player
 from schemas.types import (
     AnyEvent,
     AnyOptions,
