@@ -59,6 +59,14 @@ corpus: $(VENV)/ready-to-test ## Store new games for everything that no stored g
 run: $(VENV)/ready ## Serve on 127.0.0.1:8000 with an embedded Redis; Ctrl-C stops everything.
 	@OPEN_REGISTRATION=$${OPEN_REGISTRATION:-true} exec $(BIN)/python -m referee.ops.run
 
+.PHONY: cluster
+cluster: $(VENV)/ready ## Run two hosts on a cluster of six servers, all on this machine; ARGS="--replicas 2 --port 8080".
+	@exec $(BIN)/python -m referee.ops.cluster run $(ARGS)
+
+.PHONY: cluster-status
+cluster-status: $(VENV)/ready ## Show the servers of `make cluster`; `python -m referee.ops.cluster kill 0` (isolate, heal, reshard) harms them.
+	@$(BIN)/python -m referee.ops.cluster status $(ARGS)
+
 .PHONY: backup
 backup: $(VENV)/ready ## Copy all data while the service runs, and verify the copy: TO=/backup/monday.
 	@$(BIN)/python -m referee.ops.backup $(TO)
@@ -112,6 +120,14 @@ page-pictures: $(VENV)/ready-to-test ## Take pictures of every board at three mo
 .PHONY: campaign-hostile
 campaign-hostile: $(VENV)/ready-to-test ## Attack the service with hostile requests while others play: ARGS="--rounds 5000 --idle 3000".
 	$(BIN)/python -m tests.campaigns.hostile $(ARGS)
+
+.PHONY: campaign-cluster
+campaign-cluster: $(VENV)/ready-to-test ## Harm a cluster while games are played, and look for lost moves: ARGS="--minutes 5 --replicas-needed 0".
+	$(BIN)/python -m tests.campaigns.cluster $(ARGS)
+
+.PHONY: cluster-demo
+cluster-demo: $(VENV)/ready-to-test ## Kill a master, cut one off and move slots while games are played; prints the pause and `lost 0`.
+	$(BIN)/python -m tests.campaigns.cluster --minutes 0.7 --nemeses kill,isolate,reshard
 
 .PHONY: bench
 bench: $(VENV)/ready-to-test ## Run all benchmarks, print a table and write JSON to var/; BENCH=--short takes less time.

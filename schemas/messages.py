@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from schemas.answers import Player
+from schemas.accounts import Player
 from schemas.commits import Commit
 from schemas.types import Consent, Count, GameId, SeatNumber, Slug, Time, Version
 
@@ -21,6 +21,13 @@ class StreamEnd(Struct, frozen=True):
     """The game is over, and you have got its last commit: do not connect again."""
 
     version: Version
+
+
+class Rewound(Struct, frozen=True):
+    """The service has lost the newest commits of the game: forget those after this version. Others follow."""
+
+    version: Version
+    """The newest version that the log still has."""
 
 
 class MoveAwaited(_InAGame, frozen=True):
@@ -87,7 +94,7 @@ class KeysReplaced(Struct, frozen=True):
 
 
 MESSAGES: Mapping[str, Mapping[str, type[Struct]]] = {
-    "Game": {"commit": Commit, "end": StreamEnd},
+    "Game": {"commit": Commit, "rewound": Rewound, "end": StreamEnd},
     "My": {
         "revealing": RevealAwaited,
         "awaited": MoveAwaited,

@@ -1,6 +1,6 @@
 """Answers about what is played: verdicts, games, legal moves, commits."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -8,7 +8,7 @@ from referee.kernel.ranking import Place
 from referee.kernel.ruleset import Decision
 from referee.table.record import Deadline
 from referee.table.terms import Terms
-from schemas.answers import Player
+from schemas.accounts import Player
 from schemas.types import (
     AnyEvent,
     AnyOptions,
@@ -235,6 +235,8 @@ class Games(Struct, frozen=True):
     games: tuple[GameSummary, ...]
     next: str | None
     """The `cursor` of the next page; null: this is the last page."""
+    incomplete: Literal[True] | UnsetType = UNSET
+    """Present if games are missing, because a part of the log cannot be reached now."""
 
 
 class DryRun(Struct, frozen=True, tag_field="verdict", tag="accepted"):

@@ -79,6 +79,7 @@ PROBLEMS: dict[str, Kind] = {
     "scope-missing": Kind(403, "The API key lacks a scope."),
     "seal-missing": Kind(422, "This table needs a seal from every player."),
     "seal-taken": Kind(409, "Another seat has given this seal."),
+    "rewound": Kind(409, "The service has lost the commit that you have."),
     "seat-taken": Kind(409, "The seat is taken."),
     "stale-version": Kind(409, "The position has changed since the version in the request."),
     "still-hidden": Kind(403, "This is hidden until the game is over."),

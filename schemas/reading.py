@@ -1,6 +1,6 @@
 """Queries about the log of a game, and about what may be done next."""
 
-from marshmallow import validate
+from marshmallow import fields, validate
 
 from schemas.base import QueryInteger, QueryWords, Request
 from schemas.games import VERSION_MAX, SeatQuery, seen_by
@@ -14,6 +14,10 @@ class EventsQuery(Request):
         validate=validate.Range(0, VERSION_MAX),
         load_default=0,
         metadata={"description": "Only commits after this version."},
+    )
+    hash = fields.String(
+        validate=validate.Regexp(r"^[0-9a-f]{64}$"),
+        metadata={"description": "The hash of the commit `after`. 409 `rewound`: the log has lost it."},
     )
     limit = QueryInteger(
         load_default=100, validate=validate.Range(1, 1000), metadata={"description": "The maximum length of a page."}

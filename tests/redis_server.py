@@ -1,5 +1,6 @@
 """A disposable Redis for tests: the server that `make run` starts, in its own directory."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -24,8 +25,9 @@ def growing_file(directory: Path) -> Path:
 class RedisServer:
     """A Redis with append-only files; what it has answered survives `kill`."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, binary: str = os.environ.get("REDIS_SERVER", "")) -> None:
         self.directory = directory
+        self.binary = binary
         self.url = f"unix://{socket_path(directory)}"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -34,7 +36,7 @@ class RedisServer:
 
         It syncs always, as in `make run`: with `everysec` Redis may answer before it writes, while a sync is running.
         """
-        self._process, self.url = start_redis(self.directory, "always")
+        self._process, self.url = start_redis(self.directory, "always", server=self.binary)
         waiting = Redis.from_url(self.url, retry=PATIENCE, retry_on_error=[ConnectionError, BusyLoadingError])
         with waiting:
             waiting.ping()

@@ -19,6 +19,7 @@ from referee.service.game import Game
 from referee.service.inbox import last_message
 from referee.service.problems import Problem
 from referee.service.repository import ENTRIES_MAX
+from referee.service.rewinding import require_kept
 from referee.service.views import Additions, commit_view, legal_views, position_view
 from referee.table.match import State, fold, read_commit
 from referee.table.record import Entry
@@ -40,7 +41,7 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
     "/games/<game_id>/events",
     query=EventsQuery,
     answers={200: "Events", 204: ""},
-    problems=(400, 401, 403, 406),
+    problems=(400, 401, 403, 406, 409),
     headers=("Last-Event-ID", "Accept-Language"),
     gives=("Link", "Content-Language"),
     media=(JSON, JSON_LINES, SSE),
@@ -50,14 +51,18 @@ _MEDIA = {JSON: JSON, JSON_LINES: JSON_LINES, "application/x-ndjson": JSON_LINES
 def get_events(game_id: str, query: dict[str, Any]) -> Response:
     """Read the log of a game as you may see it.
 
-    The `Accept` header selects the format. `application/json` gives pages (`after`, `limit`); with `wait` it is a long
-    poll. `application/jsonl` gives all commits, one per line. `text/event-stream` gives all commits and goes on as new
-    ones are made; `Last-Event-ID` resumes it. It ends with the game, by the message `end`; a client that connects again
-    gets 204. `with` adds views, sentences and legal moves; `Accept-Language` selects the language of sentences.
+    The `Accept` header selects the format. `application/json` gives pages (`after`, `limit`); with `wait` it is a
+    long poll. `application/jsonl` gives all commits, one per line. `text/event-stream` gives all commits and goes
+    on as new ones are made; `Last-Event-ID` resumes it. It ends with the game, by the message `end`; a client that
+    connects again gets 204. A message `rewound` takes back commits that the service has lost, and `hash` asks
+    whether it has. `with` adds views, sentences and legal moves; `Accept-Language` selects the language of
+    sentences.
     """
     seat, media, after = query.get("seat"), _accepted(), query["after"]
     game, state, reader = _read(game_id, seat)
     additions = _additions(game, query["added"])
+    if "hash" in query:
+        require_kept(repository(), game.id, after, query["hash"])
     if media == SSE:
         if _has_everything(game, state):
             return Response(status=204)

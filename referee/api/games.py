@@ -3,6 +3,7 @@
 from typing import Any
 
 from flask import Blueprint, Response, request
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from referee.api.context import caller, context, repository
@@ -72,8 +73,8 @@ def list_games(query: dict[str, Any]) -> Response:
     cursor = query.pop("cursor", None)
     if query.get("mine") or query.get("awaiting") or query.get("invited"):
         caller().require("watch")
-    page, following = find_games(repository(), caller(), Filter(**query), cursor, limit)
-    response = answer(Games(tuple(page), following))
+    page, following, is_whole = find_games(repository(), caller(), Filter(**query), cursor, limit)
+    response = answer(Games(tuple(page), following, UNSET if is_whole else True))
     if following is not None:
         arguments = {**request.args.to_dict(), "cursor": following}
         response.headers["Link"] = next_page("/v1/games", arguments)

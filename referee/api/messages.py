@@ -4,7 +4,7 @@ import secrets
 
 from referee.kernel.canon import steady
 from referee.table.record import Entry
-from schemas.messages import StreamEnd
+from schemas.messages import Rewound, StreamEnd
 
 SPREAD_MS = 5000
 """When a process stops, its readers come back within this time."""
@@ -19,6 +19,11 @@ def sse(id: str, event: str, data: bytes) -> bytes:
 def commit_message(entry: Entry, commit: bytes) -> bytes:
     """Return a commit as a message."""
     return sse(str(entry.version), "commit", commit)
+
+
+def rewound_message(version: int) -> bytes:
+    """Return the message that takes commits back; a reader who connects again begins at this version."""
+    return sse(str(version), "rewound", steady(Rewound(version)))
 
 
 def end_message(version: int) -> bytes:

@@ -29,7 +29,7 @@ from referee.service.catalogue import all_rules
 from referee.service.limits import Quota
 from referee.service.players import KEY_PREFIX, NOBODY, Caller
 from referee.service.problems import Problem, Unavailable
-from schemas.answers import Health, ProblemKind
+from schemas.answers import Health, ProblemKind, Shard
 from schemas.endpoint import Endpoint
 from schemas.problems import PROBLEMS
 
@@ -50,6 +50,9 @@ SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 STREAMS = Gauge("referee_streams", "Open event streams.", multiprocess_mode="livesum")
+SHARD_UP = Gauge(
+    "referee_shard_up", "1 if the slots of the log take writes.", ["slots"], multiprocess_mode="mostrecent"
+)
 LONG_POLLS = Counter("referee_long_polls_total", "Long polls that began to wait for a commit.")
 
 
@@ -66,14 +69,19 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Check that the service can work.
 
-    It can if its log was reachable and took writes within the last second, and if this process is not about to stop.
+    It can if its log was reachable and took writes within the last second, and if this process is not about to stop. Of
+    a log on a cluster one shard is enough; `shards` says which are `up`, `unconfirmed` (too few replicas) or `down`.
     `alarm` is `log-rolled-back` if the service no longer signs the transparency log, and `log-unwitnessed` if too few
     witnesses cosign its checkpoints; games go on meanwhile.
     """
     if context().draining.is_set():
         raise Problem("unavailable", "This process is about to stop. Send requests to another one.", retry_after=1)
-    context().readiness.check()
-    return answer(Health("ready", tuple([rules.slug for rules in all_rules()]), context().log.alarm() or UNSET))
+    found = context().readiness.check()
+    shards = tuple(Shard(slots, state) for slots, state in found.items())
+    for shard in shards:
+        SHARD_UP.labels(shard.slots).set(shard.state == "up")
+    slugs = tuple([rules.slug for rules in all_rules()])
+    return answer(Health("ready", slugs, context().log.alarm() or UNSET, shards or UNSET))
 
 
 @endpoint(blueprint, "GET", "/metrics", answers={200: "Metrics"}, media=("text/plain",))

@@ -11,7 +11,7 @@ from referee.service import erasure, players
 from referee.service.limits import keep_within_quota, uses
 from referee.service.players import Key, Player, key_unknown
 from referee.service.problems import Problem, invalid
-from schemas import answers, play
+from schemas import accounts, play
 from schemas.players import NewKey, NewPlayer
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1")
@@ -35,11 +35,11 @@ def _scopes(body: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _first_key(player: Player, key: Key, text: str) -> Response:
-    return answer(answers.NewPlayerAnswer(_player(player), text, key.id), 201)
+    return answer(accounts.NewPlayerAnswer(_player(player), text, key.id), 201)
 
 
-def _player(player: Player) -> answers.Player:
-    return answers.Player(player.is_bot, player.id, player.name)
+def _player(player: Player) -> accounts.Player:
+    return accounts.Player(player.is_bot, player.id, player.name)
 
 
 @endpoint(blueprint, "GET", "/players/<player_id>", answers={200: "PublicPlayer"})
@@ -106,8 +106,8 @@ def get_me() -> Response:
     if found is None:
         raise key_unknown()
     key, player = found
-    own = answers.CurrentKey(key.expires_at, key.id, key.parent, key.scopes)
-    return answer(answers.Me(_player(player), own, player.recovered_at, uses(repository(), caller())))
+    own = accounts.CurrentKey(key.expires_at, key.id, key.parent, key.scopes)
+    return answer(accounts.Me(_player(player), own, player.recovered_at, uses(repository(), caller())))
 
 
 @endpoint(blueprint, "POST", "/keys", body=NewKey, answers={201: "NewKeyAnswer"}, problems=(403, 409), scope="any")
@@ -119,7 +119,7 @@ def create_key(body: dict[str, Any]) -> Response:
     """
     key, text = players.make_key(repository(), caller(), _scopes(body), _expiry(body["expires_at"]), body["label"])
     keep_within_quota(repository(), caller(), key)
-    return answer(answers.NewKeyAnswer(**_key(key), key=text), 201)
+    return answer(accounts.NewKeyAnswer(**_key(key), key=text), 201)
 
 
 def _expiry(at: datetime | None) -> str | None:
@@ -149,7 +149,7 @@ def list_keys() -> Response:
     The service stores only a hash of each key, so it cannot show the keys themselves.
     """
     own = repository().directory.keys_of(players.require_key(caller()))
-    return answer(answers.Keys(tuple([answers.Key(**_key(key)) for key in own])))
+    return answer(accounts.Keys(tuple([accounts.Key(**_key(key)) for key in own])))
 
 
 @endpoint(blueprint, "DELETE", "/keys/<key_id>", answers={204: ""}, problems=(403,), scope="any")

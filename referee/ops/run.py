@@ -88,18 +88,24 @@ class Child:
 
 
 def await_redis(url: str) -> None:
-    """Wait until Redis answers, which may take long if it has much data to load."""
+    """Wait until Redis answers, which may take long if it has much data to load; raises SettingError."""
+    from referee.store.checks import Refused, check
+    from referee.store.urls import without_password
     from referee.wiring import connect
 
     redis = connect(url)
     deadline = time.monotonic() + START_SECONDS_MAX
     while True:
         try:
-            redis.ping()
-            return
-        except RedisError:
+            return check(redis)
+        except Refused as refused:
+            raise SettingError(f"{without_password(url)}: {refused}") from None
+        except RedisError as error:
             if time.monotonic() > deadline:
-                raise
+                raise SettingError(
+                    f"{without_password(url)}: no server has answered for {START_SECONDS_MAX} seconds: {error}. "
+                    "Correct the addresses in the URL, or start the servers."
+                ) from None
             time.sleep(POLL_SECONDS)
 
 
@@ -170,16 +176,16 @@ def embedded(settings: Settings) -> Iterator[Child]:
     """
     var = Path(settings.var)
     if not settings.redis_url:
-        yield _embedded_server("REDIS_URL", var / SERVERS[0], settings.redis_fsync, settings.redis_memory_mb)
+        yield _embedded_server(settings, "REDIS_URL", var / SERVERS[0], settings.redis_fsync, settings.redis_memory_mb)
     if not settings.queue_redis_url:
-        yield _embedded_server("QUEUE_REDIS_URL", var / SERVERS[1], None, settings.queue_memory_mb)
+        yield _embedded_server(settings, "QUEUE_REDIS_URL", var / SERVERS[1], None, settings.queue_memory_mb)
 
 
-def _embedded_server(variable: str, directory: Path, fsync: str | None, memory_mb: int) -> Child:
+def _embedded_server(settings: Settings, variable: str, directory: Path, fsync: str | None, memory_mb: int) -> Child:
     close_to_others(directory.parent)
 
     def start_server() -> Process:
-        process, os.environ[variable] = start_redis(directory, fsync, memory_mb)
+        process, os.environ[variable] = start_redis(directory, fsync, memory_mb, settings.redis_server)
         return process
 
     return Child(directory.name, start_server, lambda: last_warnings(directory))

@@ -1,8 +1,8 @@
 """Sends new commits to many readers: one feed per process, one rendering per kind of reader."""
 
 import threading
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable, Hashable, Iterable
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -14,8 +14,10 @@ from referee.service.game import Game
 from referee.service.metrics import STREAM_LAG_SECONDS
 from referee.service.problems import Problem
 from referee.service.repository import Repository, now_ms
+from referee.service.rewinding import newest_kept
 from referee.service.views import Additions, commit_view, with_state
-from referee.store.feed import REVOKED, Feed, game_channel, read_published
+from referee.store.channels import REVOKED, game_channel, read_published
+from referee.store.feed import Feed
 from referee.store.log import ENTRIES_MAX
 from referee.table.match import read_commit
 from referee.table.record import Entry
@@ -32,8 +34,17 @@ class Wanted(msgspec.Struct, frozen=True):
 
 Render = Callable[[Entry, bytes], bytes]
 """Makes the message of an entry from the JSON of its commit."""
-Ending = Callable[[int], bytes]
-"""Makes the message that ends a stream, from the last version."""
+
+
+class Messages(NamedTuple):
+    """Makes the messages of a stream."""
+
+    commit: Render
+    rewound: Callable[[int], bytes]
+    """Makes the message that takes back commits that the log has lost, from the newest version that it still has."""
+    end: Callable[[int], bytes]
+    """Makes the message that ends a stream, from the last version."""
+
 
 _ENDINGS = tuple(f'"type":"{event}"'.encode() for event in ENDINGS)
 
@@ -44,9 +55,10 @@ def is_last(entry: Entry) -> bool:
 
 
 class _Timed(msgspec.Struct):
-    """The time of an entry, without the rest."""
+    """The time of an entry and the hash that it follows, without the rest."""
 
     at: str
+    prev: str
 
 
 _timed = msgspec.json.Decoder(_Timed)
@@ -68,13 +80,15 @@ class Sink(Protocol):
 class Subscriber:
     """A reader who follows a game, and the last version that was sent to them."""
 
-    __slots__ = ("additions", "catching_up", "is_behind", "sink", "version", "watcher")
+    __slots__ = ("additions", "catching_up", "epoch", "is_behind", "sink", "version", "watcher")
 
     def __init__(self, watcher: Watcher, additions: Additions, version: int, sink: Sink) -> None:
         self.watcher = watcher
         self.additions = additions
         self.version = version
         self.sink = sink
+        self.epoch: Hashable = None
+        """The epoch of the log in which the subscriber's version was last found there."""
         self.catching_up = False
         self.is_behind = False
 
@@ -82,16 +96,24 @@ class Subscriber:
 class Channel:
     """The subscribers of one game in this process."""
 
-    def __init__(self, repository: Repository, game_id: str, render: Render, ending: Ending) -> None:
+    def __init__(self, repository: Repository, game_id: str, messages: Messages) -> None:
         self._repository = repository
         self._game_id = game_id
-        self._render = render
-        self._ending = ending
+        self._messages = messages
+        self._hashes: dict[int, str] = {}
+        """The hashes of the newest versions that were sent."""
         self.subscribers: set[Subscriber] = set()
 
     def publish(self, message: bytes) -> None:
         """Send a published entry to every subscriber that has all earlier ones; the others catch up from the log."""
         entry = read_published(message)
+        if not self._repository.log.is_kept(self._game_id, entry):
+            return self.joined()
+        timed = _timed.decode(entry.body)
+        if self._hashes.get(entry.version, entry.hash) != entry.hash or (
+            self._hashes.get(entry.version - 1, timed.prev) != timed.prev
+        ):
+            self._rewind()
         audience = Audience(self._repository, self._game_id)
         rendered: dict[Wanted, bytes] = {}
         for subscriber in tuple(self.subscribers):
@@ -101,7 +123,7 @@ class Channel:
                 self.catch_up(subscriber)
             else:
                 self._send(subscriber, entry, audience, rendered)
-        STREAM_LAG_SECONDS.observe(max(0, now_ms() - milliseconds(_timed.decode(entry.body).at)) / 1000)
+        STREAM_LAG_SECONDS.observe(max(0, now_ms() - milliseconds(timed.at)) / 1000)
 
     def _send(self, subscriber: Subscriber, entry: Entry, audience: Audience, rendered: dict[Wanted, bytes]) -> bool:
         """Send an entry as the subscriber may see it; returns False if the stream has ended."""
@@ -113,8 +135,10 @@ class Channel:
         additions = subscriber.additions
         wanted = Wanted(reader, additions, audience.seats(subscriber.watcher) if additions.legal else ())
         if wanted not in rendered:
-            rendered[wanted] = self._render(entry, self._commit(audience.game, entry, wanted))
+            rendered[wanted] = self._messages.commit(entry, self._commit(audience.game, entry, wanted))
         subscriber.version = entry.version
+        self._hashes[entry.version] = entry.hash
+        self._hashes.pop(entry.version - ENTRIES_MAX, None)
         is_sent = subscriber.sink.send(rendered[wanted])
         if not is_sent:
             self.subscribers.discard(subscriber)
@@ -137,7 +161,7 @@ class Channel:
     def _end(self, subscriber: Subscriber) -> None:
         """End the stream of a subscriber that has received the last commit of the game."""
         self.subscribers.discard(subscriber)
-        subscriber.sink.end(self._ending(subscriber.version))
+        subscriber.sink.end(self._messages.end(subscriber.version))
 
     def _end_if_over(self, subscriber: Subscriber) -> None:
         """End the stream of a subscriber that has all commits, if the game is over."""
@@ -167,7 +191,28 @@ class Channel:
         finally:
             subscriber.catching_up = False
 
+    def _rewind(self) -> None:
+        """Look for commits that the log has lost, and let every subscriber who has them forget them."""
+        for subscriber in tuple(self.subscribers):
+            subscriber.epoch = None
+            self._take_back(subscriber)
+
+    def _take_back(self, subscriber: Subscriber) -> None:
+        """Take back what a subscriber has and the log has lost, which can happen only after a failover."""
+        epoch = self._repository.log.epoch(self._game_id)
+        if subscriber.epoch == epoch:
+            return
+        if subscriber.version:
+            kept = newest_kept(self._repository, self._game_id, subscriber.version, self._hashes)
+            if kept < subscriber.version:
+                subscriber.version = kept
+                self._hashes = {version: hash for version, hash in self._hashes.items() if version <= kept}
+                self._repository.forget(self._game_id)
+                subscriber.sink.send(self._messages.rewound(kept))
+        subscriber.epoch = epoch
+
     def _send_newer(self, subscriber: Subscriber) -> None:
+        self._take_back(subscriber)
         while entries := self._repository.log.read(self._game_id, subscriber.version, ENTRIES_MAX):
             audience = Audience(self._repository, self._game_id)
             for entry in entries:
@@ -183,10 +228,10 @@ class Broadcast:
         self._feed = feed
         self._channels: dict[str, Channel] = {}
 
-    def join(self, game_id: str, subscriber: Subscriber, render: Render, ending: Ending) -> None:
+    def join(self, game_id: str, subscriber: Subscriber, messages: Messages) -> None:
         """Send every commit after the subscriber's version, those to come included, and end with the game."""
         known = self._channels.get(game_id)
-        channel = known or self._channels.setdefault(game_id, Channel(self._repository, game_id, render, ending))
+        channel = known or self._channels.setdefault(game_id, Channel(self._repository, game_id, messages))
         # Add the subscriber before another greenlet can run: `beat` removes a channel without subscribers.
         channel.subscribers.add(subscriber)
         if known is None:

@@ -16,7 +16,7 @@ from referee.service.views import ERASED_ID, ERASED_TEXT
 from referee.store.log import Conflict
 from referee.table.commits import prepare_due
 from referee.table.moves import Resign
-from schemas.answers import Erasure
+from schemas.accounts import Erasure
 
 GAMES_AT_ONCE = 500
 

@@ -187,27 +187,28 @@ class Filter(msgspec.Struct, frozen=True):
 
 def find_games(
     repository: Repository, caller: Caller, wanted: Filter, cursor: str | None, limit: int
-) -> tuple[list[GameSummary], str | None]:
-    """A page of games, newest first, and the cursor of the next page if there may be more."""
+) -> tuple[list[GameSummary], str | None, bool]:
+    """A page of games, newest first, the cursor of the next page if there may be more, and whether none is missing."""
     name = _list_for(caller, wanted)
     cursors = Cursors(repository, name, caller.player)
     row = None if cursor is None else cursors.open(cursor)
     found: list[tuple[Game, int]] = []
-    looked_at = 0
+    looked_at, is_whole = 0, True
     while looked_at < LOOKED_AT_MAX:
-        rows = repository.directory.games(name, row, limit)
+        rows, are_all = repository.directory.page(name, row, limit)
         games = {game.id: (game, version) for game, version in repository.listed([id for _, id in rows])}
+        is_whole = is_whole and are_all and (len(games) == len(rows) or repository.directory.is_whole())
         for row in rows:
             looked_at += 1
             game, version = games.get(row[1], (None, 0))
             if game is not None and _fits(repository, caller, wanted, game):
                 found.append((game, version))
             if len(found) == limit:
-                return _summaries(repository, found), cursors.seal(row)
+                return _summaries(repository, found), cursors.seal(row), is_whole
         if len(rows) < limit:
-            return _summaries(repository, found), None
+            return _summaries(repository, found), None, is_whole
     assert row is not None
-    return _summaries(repository, found), cursors.seal(row)
+    return _summaries(repository, found), cursors.seal(row), is_whole
 
 
 def _summaries(repository: Repository, found: list[tuple[Game, int]]) -> list[GameSummary]:

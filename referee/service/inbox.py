@@ -14,7 +14,8 @@ from referee.service.problems import Problem
 from referee.service.repository import Repository
 from referee.service.views import player_view
 from referee.service.waking import seats_played_by
-from referee.store.feed import Feed, game_channel, player_channel, read_published
+from referee.store.channels import game_channel, player_channel, read_published
+from referee.store.feed import Feed
 from referee.table.match import State, read_commit
 from referee.table.record import Entry
 from referee.table.times import milliseconds, timestamp

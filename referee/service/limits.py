@@ -17,7 +17,7 @@ from referee.service.repository import LRUCache, Repository, now_ms
 from referee.store.log import Unavailable
 from referee.store.quotas import Quotas
 from referee.table.times import milliseconds, timestamp
-from schemas.answers import Use, Uses
+from schemas.accounts import Use, Uses
 
 WINDOW_S = 60
 PARCELS = 50

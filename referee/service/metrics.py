@@ -38,6 +38,9 @@ LOG_AGE = Gauge(
 )
 
 
+REWOUND = Counter("referee_rewound_total", "Readers that had commits which the log has lost.")
+
+
 def count_commit(ruleset: str, actor: int | str, cause: dict[str, Any] | None) -> None:
     """Count a commit that was appended."""
     by = actor_kind(actor, cause)

@@ -3,15 +3,15 @@
 import contextlib
 import secrets
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from referee.kernel.ruleset import Ruleset
 from referee.service.game import Game, decode_game, encode_game, leaf_before_start
+from referee.service.lru import LRUCache as LRUCache
 from referee.service.problems import Problem, unknown_game
 from referee.store.archive import Aside
 from referee.store.directory import Directory
@@ -21,36 +21,6 @@ from referee.store.log import Head, Leaf, Log
 from referee.table.match import Forked, State, first_state, fold
 from referee.table.record import Entry, Text
 from referee.table.times import milliseconds
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class LRUCache(Generic[K, V]):
-    """A mapping of limited size that drops the least recently used item."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._items: OrderedDict[K, V] = OrderedDict()
-
-    def get(self, key: K) -> V | None:
-        """The item of a key, or None."""
-        item = self._items.get(key)
-        if item is not None:
-            self._items.move_to_end(key)
-        return item
-
-    def put(self, key: K, item: V) -> None:
-        """Add an item, and drop the least recently used one if there are too many."""
-        self._items[key] = item
-        self._items.move_to_end(key)
-        if len(self._items) > self._size:
-            self._items.popitem(last=False)
-
-    def forget(self, key: K) -> None:
-        """Drop an item, if it is there."""
-        self._items.pop(key, None)
-
 
 PASTS_MAX = 1000
 NAMES_S = 0.5
@@ -110,6 +80,8 @@ class Repository:
     """A finished game is packed after this time; 0: never."""
     games: LRUCache[str, Game] = field(init=False)
     states: LRUCache[str, State] = field(init=False)
+    _epochs: LRUCache[str, Hashable] = field(init=False)
+    """By game: the epoch of the log in which the state in memory was read."""
     _pasts: LRUCache[str, State] = field(init=False)
     """By game: the earlier state that was requested last, from which a reader of the whole log continues."""
     final_undos: LRUCache[tuple[str, int | str], str] = field(init=False)
@@ -125,6 +97,7 @@ class Repository:
     def __post_init__(self) -> None:
         self.games = LRUCache(self.games_in_memory)
         self.states = LRUCache(self.games_in_memory)
+        self._epochs = LRUCache(self.games_in_memory)
         self._pasts = LRUCache(PASTS_MAX)
         self.final_undos = LRUCache(self.games_in_memory)
         self.choices = LRUCache(self.games_in_memory)
@@ -173,16 +146,31 @@ class Repository:
         """
         if not game.is_started:
             return first_state(game)
-        state = self.states.get(game.id)
+        state = self._remembered(game)
         return state if state is not None else self.newest(game)
+
+    def _remembered(self, game: Game) -> State | None:
+        """The state in memory. After a failover it counts only if the log still has the commit that it follows."""
+        state = self.states.get(game.id)
+        epoch = self.log.epoch(game.id)
+        if state is None or self._epochs.get(game.id) == epoch:
+            return state
+        kept = self.log.read(game.id, state.version - 1, 1)
+        if not kept or kept[0].hash != state.hash:
+            self.forget(game.id)
+            return None
+        self._epochs.put(game.id, epoch)
+        return state
 
     def newest(self, game: Game) -> State:
         """The state after every commit in the log."""
+        epoch = self.log.epoch(game.id)
         try:
-            state = self._read_on(game, self.states.get(game.id) or first_state(game))
+            state = self._read_on(game, self._remembered(game) or first_state(game))
         except Forked:
             self.forget(game.id)
             state = self._read_on(game, first_state(game))
+        self._epochs.put(game.id, epoch)
         return self.remember(game, state)
 
     def _read_on(self, game: Game, state: State, until: int = 2**53) -> State:
@@ -226,7 +214,7 @@ class Repository:
     def follow(self, game: Game, entry: Entry) -> State | None:
         """The state after an entry that was just published, if this process knows the state before it."""
         state = self.states.get(game.id)
-        if state is None or state.version < entry.version - 1:
+        if state is None or state.version < entry.version - 1 or not self.log.is_kept(game.id, entry):
             return None
         return self.catch_up(game, (entry,))
 
@@ -265,9 +253,8 @@ class Repository:
         now = time.monotonic()
         known = {id: trusted for id in ids if (trusted := self._names.get(id)) is not None and trusted[0] > now}
         unknown = sorted(ids - known.keys())
-        found = self.directory.players(unknown) if unknown else {}
-        for id in unknown:
-            known[id] = now + NAMES_S, found[id].name if id in found else None
+        for id, player in (self.directory.players(unknown) if unknown else {}).items():
+            known[id] = now + NAMES_S, None if player is None else player.name
             self._names.put(id, known[id])
         return {id: name for id, (_, name) in known.items() if name is not None}
 

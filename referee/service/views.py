@@ -23,7 +23,7 @@ from referee.service.waking import expectations, schedule
 from referee.table.match import State
 from referee.table.record import ADMIN, AnyCommit
 from schemas import play
-from schemas.answers import Player
+from schemas.accounts import Player
 from schemas.commits import Commit, LegalInPosition, LegalMoves, LegalText
 
 HIDDEN_CAUSES = ("iterations",)

@@ -2,13 +2,16 @@
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import msgspec
-from redis import Redis
+from redis import Redis, RedisError
 
-from referee.store.connections import RawConnections, Script
-from referee.store.feed import REVOKED
+from referee.store.channels import REVOKED
+from referee.store.connections import Script
+from referee.store.lists import Row, is_spread, own_rows, pairs, spread_rows
+from referee.store.redis_log import ALL_TAGS, tag_of
+from referee.store.shards import probe
+from referee.store.urls import open_store
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -136,8 +139,7 @@ class Directory:
     """Players, keys and lists of games in Redis."""
 
     def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
-        self._redis = redis
-        self._connections = RawConnections(redis, replicas=replicas, replicas_timeout_ms=replicas_timeout_ms)
+        self._connections = open_store(redis, replicas, replicas_timeout_ms)
         self._add_key = Script(self._connections, _ADD_KEY)
         self._revoke = Script(self._connections, _REVOKE)
         self._replace_keys = Script(self._connections, _REPLACE_KEYS)
@@ -145,20 +147,26 @@ class Directory:
         self._try_code = Script(self._connections, _TRY_CODE)
         self._list_within = Script(self._connections, _LIST_WITHIN)
 
-    def ping(self) -> None:
-        """Raise a RedisError if Redis cannot be reached or refuses writes."""
-        self._redis.set("ready", "1")
+    def probe(self) -> dict[str, str]:
+        """The state of each part of the store that can be told apart; raises a RedisError if none takes writes."""
+        return probe(self._connections)
+
+    def is_whole(self) -> bool:
+        """Whether every server was reached when it was last called."""
+        return self._connections.is_whole()
 
     def claim(self, name: str) -> bool:
         """Whether this is the first call with this name, ever."""
-        return bool(self._redis.setnx(f"claim:{name}", "1"))
+        claimant, key = secrets.token_hex(8), f"claim:{name}"
+        self._connections.write("SET", key, claimant, "NX")
+        return bool(self._connections.call("GET", key) == claimant.encode())
 
     def secret(self, name: str) -> bytes:
         """A secret that all hosts share, created by the first host that needs it."""
-        found = self._redis.get(f"secret:{name}")
+        found = self._connections.call("GET", f"secret:{name}")
         if isinstance(found, bytes):
             return found  # reading works even when Redis is out of memory and refuses writes
-        self._redis.set(f"secret:{name}", secrets.token_bytes(32), nx=True)
+        self._connections.write("SET", f"secret:{name}", secrets.token_bytes(32), "NX")
         return self.secret(name)
 
     def add_player(self, player: Player) -> None:
@@ -167,41 +175,35 @@ class Directory:
 
     def player(self, id: str) -> Player | None:
         """A player by id."""
-        body: Any = self._redis.hget(_hash_of(id), _SELF)
+        body = self._connections.call("HGET", _hash_of(id), _SELF)
         return None if body is None else _players.decode(body)
 
-    def players(self, ids: Sequence[str]) -> dict[str, Player]:
-        """Players by their ids, in one round trip; unknown ones are left out."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for id in ids:
-                pipe.hget(_hash_of(id), _SELF)
-            bodies = pipe.execute()
-        return {id: _players.decode(body) for id, body in zip(ids, bodies, strict=True) if body is not None}
+    def players(self, ids: Sequence[str]) -> dict[str, Player | None]:
+        """Players by their ids, in one round trip; None: there is no such player. Those out of reach are left out."""
+        bodies = self._connections.try_each([("HGET", _hash_of(id), _SELF) for id in ids])
+        found = [(id, body) for id, body in zip(ids, bodies, strict=True) if not isinstance(body, RedisError)]
+        return {id: None if body is None else _players.decode(body) for id, body in found}
 
     def remove_player(self, id: str) -> None:
         """Delete a player with all keys, and publish the ids of the keys, in one atomic step."""
         self._remove_player([_hash_of(id)], [REVOKED])
-        self._redis.delete(_reveals_of(id))
+        self._connections.call("DEL", _reveals_of(id))
 
     def count_reveals(self, sealed: Iterable[str], missed: Iterable[str]) -> None:
         """Count for players that they had something to reveal, and for some of them that it did not come."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for field, players in (("sealed", sealed), ("missed", missed)):
-                for player in players:
-                    pipe.hincrby(_reveals_of(player), field, 1)
-            pipe.execute()
+        counted = (("sealed", sealed), ("missed", missed))
+        self._connections.each(
+            [("HINCRBY", _reveals_of(player), field, 1) for field, players in counted for player in players]
+        )
 
     def reveals(self, player: str) -> tuple[int, int]:
         """How often a player had something to reveal, and how often it did not come."""
-        sealed, missed = self._redis.hmget(_reveals_of(player), "sealed", "missed")
+        sealed, missed = self._connections.call("HMGET", _reveals_of(player), "sealed", "missed")
         return int(sealed or 0), int(missed or 0)
 
     def forget_lists(self, names: Iterable[str]) -> None:
         """Delete whole lists of games."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for name in names:
-                pipe.delete(f"games:{name}")
-            pipe.execute()
+        self._connections.each([("DEL", f"games:{name}") for name in names])
 
     def add_key(self, key: Key) -> bool:
         """Store a new key, unless the key that it is made with has been revoked; returns whether it was stored."""
@@ -210,18 +212,18 @@ class Directory:
 
     def key(self, id: str) -> Key | None:
         """A key by id, unless it was revoked."""
-        body: Any = self._redis.hget(_hash_of(_player_of(id)), id)
+        body = self._connections.call("HGET", _hash_of(_player_of(id)), id)
         return None if body is None else _keys.decode(body)
 
     def holder(self, id: str) -> tuple[Key, Player] | None:
         """A key by id with its player, in one round trip; None if the key was revoked."""
-        key, player = self._redis.hmget(_hash_of(_player_of(id)), id, _SELF)
+        key, player = self._connections.call("HMGET", _hash_of(_player_of(id)), id, _SELF)
         return None if key is None or player is None else (_keys.decode(key), _players.decode(player))
 
     def keys_of(self, player: str) -> list[Key]:
         """A player's keys, oldest first, in one round trip."""
-        stored: dict[Any, Any] = self._redis.hgetall(_hash_of(player))
-        found = [_keys.decode(body) for field, body in stored.items() if field != _SELF.encode()]
+        stored = pairs(self._connections.call("HGETALL", _hash_of(player)))
+        found = [_keys.decode(body) for field, body in stored if field != _SELF.encode()]
         return sorted(found, key=lambda key: (key.created_at, key.id))
 
     def revoke(self, key: str) -> None:
@@ -248,17 +250,11 @@ class Directory:
 
     def list_game(self, game: str, created_ms: int, lists: Iterable[str]) -> None:
         """Put a game on lists, ordered by when it was created."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for name in lists:
-                pipe.zadd(f"games:{name}", {game: created_ms})
-            pipe.execute()
+        self._connections.each([("ZADD", _list_key(name, game), created_ms, game) for name in lists])
 
     def unlist_game(self, game: str, lists: Iterable[str]) -> None:
         """Take a game off lists."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for name in lists:
-                pipe.zrem(f"games:{name}", game)
-            pipe.execute()
+        self._connections.each([("ZREM", _list_key(name, game), game) for name in lists])
 
     def list_within(self, game: str, created_ms: int, most: Mapping[str, int]) -> str | None:
         """Put a game on lists unless one is full, in one atomic step; returns the full one. 0: a list has no limit."""
@@ -267,21 +263,20 @@ class Directory:
         return list(most)[full - 1] if full else None
 
     def count(self, name: str) -> int:
-        """The number of games on a list."""
-        return int(self._redis.zcard(f"games:{name}"))
+        """The number of games on a player's list."""
+        return int(self._connections.call("ZCARD", f"games:{name}"))
 
-    def games(self, name: str, before: tuple[int, str] | None, count: int) -> list[tuple[int, str]]:
+    def games(self, name: str, before: Row | None, count: int) -> list[Row]:
         """At most `count` rows (created, id) of a list, newest first, beginning after the row `before`."""
-        newest: str | int = "+inf" if before is None else before[0]
-        found: list[tuple[int, str]] = []
-        skip = 0
-        while len(found) < count:
-            rows: list[Any] = self._redis.zrevrangebyscore(
-                f"games:{name}", newest, "-inf", start=skip, num=count, withscores=True, score_cast_func=int
-            )
-            games = [(created, id.decode()) for id, created in rows]
-            found.extend(game for game in games if before is None or game < before)
-            if len(rows) < count:
-                break
-            skip += count
-        return found[:count]
+        return self.page(name, before, count)[0]
+
+    def page(self, name: str, before: Row | None, count: int) -> tuple[list[Row], bool]:
+        """Like `games`, and whether all parts of the list could be read: each part is stored with its games."""
+        if is_spread(name):
+            return spread_rows(self._connections, [f"games:{tag}:{name}" for tag in ALL_TAGS], before, count)
+        return own_rows(self._connections, f"games:{name}", before, count), True
+
+
+def _list_key(name: str, game: str) -> str:
+    """The Redis key of the list, or of the part of it, that a game is on."""
+    return f"games:{tag_of(game)}:{name}" if is_spread(name) else f"games:{name}"

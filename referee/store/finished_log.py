@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 from redis import Redis
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from referee.store.archive import Archive
 from referee.store.log import ENTRIES_MAX, Appended, Behind, Head, IdempotencyKey, Repeated
@@ -37,15 +37,16 @@ class FinishedLog(RedisLog):
         """What is stored of games beside their logs, each with its newest version; unknown games are left out."""
         asked = [("HMGET", key_of(game, "head"), "revision", "body", "packed") for game in games]
         for _ in range(TRIES):
-            rows = zip(games, self._connections.each(asked), strict=True)
-            known = [(game, row) for game, row in rows if row[1] is not None]
+            rows = zip(games, self._connections.try_each(asked), strict=True)
+            known = [(game, row) for game, row in rows if not isinstance(row, RedisError) and row[1] is not None]
             loose = [game for game, (_, _, packed) in known if packed is None]
             try:
-                replies = self._connections.each([("XLEN", key_of(game, "log")) for game in loose]) if loose else []
+                replies = self._connections.try_each([("XLEN", key_of(game, "log")) for game in loose]) if loose else []
             except ResponseError as error:
                 _require_mark(error)
                 continue  # one of them has just been packed
             lengths = dict(zip(loose, replies, strict=True))
+            known = [row for row in known if not isinstance(lengths.get(row[0]), RedisError)]
             return [
                 (Head(game, int(revision), body), lengths[game] if packed is None else _version_in(packed))
                 for game, (revision, body, packed) in known

@@ -1,6 +1,6 @@
 """The contract of a log: one stream of entries per game, whose next version is the lock."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -15,6 +15,9 @@ _REASONS = {
     "used memory > 'maxmemory'": "The memory of the log is full",
     "MISCONF": "The log cannot write to its disk",
     "read only replica": "The log is a read-only replica",
+    "replicas have confirmed": "Too few replicas have confirmed the change",
+    "NOREPLICAS": "The log has too few replicas",
+    "CLUSTERDOWN": "The part of the log that has this game cannot be reached",
     "loading the dataset": "The log is still loading from its disk",
 }
 """Parts of Redis's error messages, and what they mean."""
@@ -103,7 +106,7 @@ class Log(Protocol):
         """What is stored of a game beside its log."""
 
     def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
-        """What is stored of games beside their logs, each with the length of its log; unknown games are left out."""
+        """What is stored of games beside their logs, each with its length, if they can be read now."""
 
     def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
@@ -132,6 +135,15 @@ class Log(Protocol):
 
     def length(self, game: str) -> int:
         """The number of entries, which is the newest version."""
+
+    def is_kept(self, game: str, entry: Entry) -> bool:
+        """Whether the log has an entry that a feed delivered, on as many replicas as must confirm it.
+
+        What `read` and `head` return has been confirmed already. Raises Unconfirmed.
+        """
+
+    def epoch(self, game: str) -> Hashable:
+        """A value that changes whenever entries that were read of a game may have been lost since."""
 
     def repeated(self, game: str, key: str) -> Repeated | None:
         """What an idempotency key was used for."""

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from referee.store.archive import Archive
-from referee.store.connections import RawConnections, Script
+from referee.store.connections import Script, Store
 from referee.store.packed_game import (
     ArchiveUnavailable,
     Beside,
@@ -96,7 +96,7 @@ class _Cache:
 class PackedGames:
     """The packed games of a Redis, and of an archive if there is one."""
 
-    def __init__(self, connections: RawConnections, archive: Archive | None, cache_bytes: int) -> None:
+    def __init__(self, connections: Store, archive: Archive | None, cache_bytes: int) -> None:
         self._connections = connections
         self._archive = archive
         self._cache = _Cache(cache_bytes)

@@ -2,16 +2,18 @@
 
 import secrets
 from binascii import crc_hqx
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import count
-from typing import Any
 from zlib import crc32
 
 import msgspec
-from redis import Redis
+from redis import Redis, RedisError
 
 from referee.store import scripts
-from referee.store.connections import RawConnections, Script
+from referee.store.cluster import SLOTS
+from referee.store.confirmed import Confirmed
+from referee.store.connections import Script
+from referee.store.lists import pairs
 from referee.store.log import (
     ENTRIES_MAX,
     RACE_LASTS_MS,
@@ -26,10 +28,9 @@ from referee.store.log import (
     Repeated,
     Written,
 )
+from referee.store.urls import open_store
 from referee.table.record import Entry
 
-SLOTS = 16_384
-"""The hash slots of a Redis Cluster."""
 TAGS = 256
 """The number of hash tags that the games are spread over. Each tag has one list of games to wake."""
 
@@ -89,8 +90,10 @@ class RedisLog:
 
     def __init__(self, redis: Redis, replicas: int = 0, replicas_timeout_ms: int = 1000, logs: bool = False) -> None:
         self._logs = logs
-        self._connections = RawConnections(redis, replicas=replicas, replicas_timeout_ms=replicas_timeout_ms)
-        self._append = Script(self._connections, scripts.APPEND)
+        self._connections = open_store(redis, replicas, replicas_timeout_ms)
+        published = scripts.APPEND.replace(b"PUBLISH", self._connections.publishing)
+        self._confirmed = Confirmed(self._connections)
+        self._append = Script(self._connections, published)
         self._keep_head = Script(self._connections, scripts.KEEP_HEAD)
         self._repeated = Script(self._connections, scripts.REPEATED)
         self._wake = Script(self._connections, scripts.WAKE)
@@ -108,14 +111,18 @@ class RedisLog:
     def head(self, game: str) -> Head | None:
         """What is stored of a game beside its log."""
         revision, body = self._connections.call("HMGET", _key(game, "head"), "revision", "body")
-        return None if revision is None or body is None else Head(game, int(revision), body)
+        if revision is None or body is None:
+            return None
+        self._confirmed.require(f"{game}:head", int(revision), tag_of(game))
+        return Head(game, int(revision), body)
 
     def heads(self, games: Sequence[str]) -> list[tuple[Head, int]]:
         """What is kept of games beside their logs, each with its length, in one round trip."""
         asked = [("HMGET", _key(game, "head"), "revision", "body") for game in games]
-        replies = self._connections.each([*asked, *(("XLEN", _key(game, "log")) for game in games)])
+        replies = self._connections.try_each([*asked, *(("XLEN", _key(game, "log")) for game in games)])
         rows = zip(games, replies[: len(games)], replies[len(games) :], strict=True)
-        return [(Head(game, int(head[0]), head[1]), length) for game, head, length in rows if head[1] is not None]
+        reached = [row for row in rows if not any(isinstance(reply, RedisError) for reply in row)]
+        return [(Head(game, int(head[0]), head[1]), length) for game, head, length in reached if head[1] is not None]
 
     def change_head(self, head: Head, wake_at: int | None = None, leaf: Leaf | None = None) -> None:
         """Replace the head if its revision is the next one, and set when to wake the game; raises Conflict."""
@@ -158,6 +165,7 @@ class RedisLog:
             ),
         )
         if answer[0] == b"written":
+            self._confirmed.note(game, entry.version, tag)
             return Written()
         if answer[0] == b"behind":
             return Behind(tuple(_entry(id, fields) for id, fields in answer[1]))
@@ -166,7 +174,18 @@ class RedisLog:
     def read(self, game: str, after: int, limit: int = ENTRIES_MAX) -> Sequence[Entry]:
         """The entries after a version, oldest first."""
         found = self._connections.call("XRANGE", _key(game, "log"), f"{after + 1}-0", "+", "COUNT", limit)
-        return tuple(_entry(id, fields) for id, fields in found)
+        entries = tuple(_entry(id, fields) for id, fields in found)
+        if entries:
+            self._confirmed.require(game, entries[-1].version, tag_of(game))
+        return entries
+
+    def is_kept(self, game: str, entry: Entry) -> bool:
+        """Whether the log has an entry that a feed delivered, on as many replicas as must confirm it."""
+        return not self._connections.replicas or tuple(self.read(game, entry.version - 1, 1)) == (entry,)
+
+    def epoch(self, game: str) -> Hashable:
+        """A value that changes whenever entries that were read of a game may have been lost since."""
+        return self._connections.epoch(tag_of(game))
 
     def length(self, game: str) -> int:
         """The number of entries, which is the newest version."""
@@ -186,8 +205,9 @@ class RedisLog:
         """The games to wake until then, earliest first, with their times; with tags, only games that have these."""
         tags = ALL_TAGS if tags is None else tags
         newest = ("-inf", until, "WITHSCORES", "LIMIT", 0, limit)
-        replies = self._connections.each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in tags]) if tags else []
-        found = [pair for reply in replies for pair in _pairs(reply)]
+        replies = self._connections.try_each([("ZRANGEBYSCORE", _waking(tag), *newest) for tag in tags]) if tags else []
+        rows = [row for reply in replies if not isinstance(reply, RedisError) for row in pairs(reply)]
+        found = [(game.decode(), int(at)) for game, at in rows]
         return sorted(found, key=lambda pair: pair[1])[:limit]
 
     def keep_thought(self, game: str, body: bytes, lasts_ms: int) -> None:
@@ -208,7 +228,7 @@ class RedisLog:
     def race(self, game: str) -> Race | None:
         """The race of a game, if there is one."""
         reply = self._connections.call("HGETALL", _key(game, "race"))
-        fields = dict(reply) if isinstance(reply, dict) else dict(zip(reply[::2], reply[1::2], strict=True))
+        fields = dict(pairs(reply))
         if not fields:
             return None
         return Race(int(fields[b"closes"]), tuple(move for name, move in fields.items() if name.startswith(b"seat:")))
@@ -223,9 +243,8 @@ class RedisLog:
 
     def texts(self, game: str) -> dict[str, bytes]:
         """The stored texts of a game by their hashes."""
-        found = self._connections.call("HGETALL", _key(game, "texts"))
-        pairs = found.items() if isinstance(found, dict) else zip(found[::2], found[1::2], strict=True)
-        return {hash.decode(): body for hash, body in pairs}
+        found = pairs(self._connections.call("HGETALL", _key(game, "texts")))
+        return {hash.decode(): body for hash, body in found}
 
     def erase(self, game: str, texts: Sequence[str], actors: Sequence[str]) -> None:
         """Delete these texts of a game, and what the idempotency keys of these actors were used for."""
@@ -274,9 +293,3 @@ def _repeated(seen: bytes) -> Repeated:
 
 read_repeated = _repeated
 """What an idempotency key was used for, from its stored bytes."""
-
-
-def _pairs(reply: list[Any]) -> list[tuple[str, int]]:
-    """Members with their scores: RESP 3 sends pairs, RESP 2 one flat list."""
-    flat = [part for pair in reply for part in pair] if reply and isinstance(reply[0], list) else reply
-    return [(member.decode(), int(score)) for member, score in zip(flat[::2], flat[1::2], strict=True)]

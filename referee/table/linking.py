@@ -76,7 +76,7 @@ def _fault(luck: FreshLuck, seat: Seat, chain: Chain, link: str) -> str:
     for skipped in range(1, SKIPPED_MAX + 1):
         step = seal_of(luck.game, step)
         if chain.follows(luck.game, step):
-            return f"This is link {chain.index + skipped} of the chain of seat {seat}; send link {chain.index}."
+            return f"This is link {chain.index + skipped} of the chain of seat {seat}."
     return f"This link is not in the chain of seat {seat}: its hash is not {chain.last}."
 
 

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from redis import Redis
+from redis import Redis, RedisError
 
-from referee.store.connections import RawConnections, Script
+from referee.store.connections import Script
+from referee.store.lists import pairs
 from referee.store.redis_log import ALL_TAGS, leaves_key, pending_key, tag_of
+from referee.store.urls import open_store
 from referee.tlog.leaf import KINDS, Leaf, game_tag
 
 _PENDING = re.compile(rb"(g_\w+) (\w+)")
@@ -40,13 +42,17 @@ class Leaves:
 
     def __init__(self, redis: Redis, packed: Callable[[str], Mapping[int, bytes]] = lambda game: {}) -> None:
         self._packed = packed
-        self._connections = RawConnections(redis)
+        self._connections = open_store(redis)
         self._forget = Script(self._connections, _FORGET)
 
     def pending(self) -> list[Pending]:
-        """Every leaf that waits, those of one game in the order in which they happened."""
-        replies = self._connections.each([("HGETALL", pending_key(tag)) for tag in ALL_TAGS])
-        found = [_read(field, value) for reply in replies for field, value in _pairs(reply)]
+        """Every leaf that waits, those of one game in the order in which they happened.
+
+        Those on a server that cannot be reached wait until it is back.
+        """
+        replies = self._connections.try_each([("HGETALL", pending_key(tag)) for tag in ALL_TAGS])
+        reached = [reply for reply in replies if not isinstance(reply, RedisError)]
+        found = [_read(field, value) for reply in reached for field, value in pairs(reply)]
         known = [each for each in found if each is not None]
         return sorted(known, key=lambda each: (each.game, each.version, KINDS.index(each.kind)))
 
@@ -65,7 +71,7 @@ class Leaves:
     def of_game(self, game: str) -> list[tuple[int, bytes]]:
         """The leaves of a game with their indexes, oldest first."""
         found = self._connections.call("HGETALL", leaves_key(game))
-        return sorted({**self._packed(game), **{int(index): entry for index, entry in _pairs(found)}}.items())
+        return sorted({**self._packed(game), **{int(index): entry for index, entry in pairs(found)}}.items())
 
 
 def _read(field: bytes, value: bytes) -> Pending | None:
@@ -74,7 +80,3 @@ def _read(field: bytes, value: bytes) -> Pending | None:
     if named is None or named[2].decode() not in KINDS or len(parts) != 2 or not parts[0].isdigit():
         return None
     return Pending(named[1].decode(), named[2].decode(), int(parts[0]), parts[1].decode(), value)
-
-
-def _pairs(found: Any) -> list[tuple[bytes, bytes]]:
-    return list(found.items()) if isinstance(found, dict) else list(zip(found[::2], found[1::2], strict=True))

@@ -11,7 +11,9 @@ from pathlib import Path
 import msgspec
 from redis import Redis
 
-from referee.store.connections import RawConnections, Script
+from referee.store.connections import Script
+from referee.store.lists import pairs
+from referee.store.urls import open_store
 from referee.tlog.merkle import Subtree, leaf_hash, range_root, root_of
 from referee.tlog.tiles import (
     ENTRY_BYTES_MAX,
@@ -60,14 +62,14 @@ class Tree:
     """A tree that only grows."""
 
     def __init__(self, redis: Redis, directory: Path, replicas: int = 0, replicas_timeout_ms: int = 1000) -> None:
-        self._connections = RawConnections(redis, replicas=replicas, replicas_timeout_ms=replicas_timeout_ms)
+        self._connections = open_store(redis, replicas, replicas_timeout_ms)
         self._append = Script(self._connections, _APPEND)
         self._directory = directory
 
     def edge(self) -> Edge:
         """The right edge as it is now."""
         size, found = self._connections.each([("GET", SIZE), ("HGETALL", EDGE)])
-        return Edge(int(size or 0), {int(level): tile for level, tile in _pairs(found)})
+        return Edge(int(size or 0), {int(level): tile for level, tile in pairs(found)})
 
     def append(self, entries: Sequence[bytes]) -> int:
         """Append entries as leaves; returns the index of the first."""
@@ -82,7 +84,7 @@ class Tree:
 
     def flush(self) -> None:
         """Write full tiles and the edge to disk, and only then forget the full tiles in Redis."""
-        full = _pairs(self._connections.call("HGETALL", FULL))
+        full = pairs(self._connections.call("HGETALL", FULL))
         if full:
             write_files({self._directory / path.decode(): _stored(path, tile) for path, tile in full})
             self._connections.call("HDEL", FULL, *[path for path, _ in full])
@@ -181,14 +183,6 @@ def _first(level: int, tile: bytes, width: int) -> bytes:
     if level >= 0:
         return tile[: width * HASH_BYTES]
     return b"".join(map(bundled, entries_in(tile)[:width]))
-
-
-def _pairs(found: object) -> list[tuple[bytes, bytes]]:
-    """The fields of a hash with their values: RESP 3 sends a mapping, RESP 2 one flat list."""
-    if isinstance(found, dict):
-        return list(found.items())
-    assert isinstance(found, list)
-    return list(zip(found[::2], found[1::2], strict=True))
 
 
 def _stored(path: bytes, tile: bytes) -> bytes:

@@ -108,8 +108,8 @@ def test_links_that_are_missing_skipped_repeated_or_foreign_are_refused_and_chan
     assert refusal(missing) == (422, "link-missing")
     assert (missing.json()["link_index"], missing.json()["link_before"]) == (1, links[0])
     wrong = {
-        links[2]: "comes 1 too early",
-        links[9]: "comes 8 too early",
+        links[2]: f"link 2 of the chain of seat {seat}. Send link 1.",
+        links[9]: f"link 9 of the chain of seat {seat}. Send link 1.",
         links[0]: "was used before",
         seal_of(table.id, links[0]): "is not in the chain",
         others[1]: "of another seat",

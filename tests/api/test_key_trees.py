@@ -10,7 +10,7 @@ import pytest
 from referee.service import players
 from referee.service.players import Caller, Keyring
 from referee.service.problems import Problem
-from referee.store.feed import REVOKED
+from referee.store.channels import REVOKED
 from tests.api.world import World
 from tests.service import Client, Service
 from tests.waiting import eventually

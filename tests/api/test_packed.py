@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from referee.api.context import EXTENSION
-from referee.api.messages import commit_message, end_message
+from referee.api.messages import commit_message, end_message, rewound_message
 from referee.app import create_app
 from referee.audit.verify import audit_lines
 from referee.service.access import Watcher
-from referee.service.broadcast import Channel, Subscriber
+from referee.service.broadcast import Channel, Messages, Subscriber
 from referee.service.packing import RETRY_MS, pack, pack_if_due
 from referee.service.repository import Repository, now_ms
 from referee.service.views import Additions
@@ -76,7 +76,7 @@ class Over:
     def _streamed(self) -> bytes:
         """What an event stream sends."""
         sink = Sink()
-        channel = Channel(self._world.repository, self.id, commit_message, end_message)
+        channel = Channel(self._world.repository, self.id, Messages(commit_message, rewound_message, end_message))
         subscriber = Subscriber(Watcher(), Additions(), 0, sink)
         channel.subscribers.add(subscriber)
         channel.catch_up(subscriber)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import requests
 
-from referee.store.feed import game_channel
+from referee.store.channels import game_channel
 from referee.wiring import connect
 from tests.service import Client, Service, Stream
 from tests.waiting import eventually

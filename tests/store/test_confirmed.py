@@ -83,18 +83,24 @@ def test_what_no_replica_has_is_unconfirmed(redis_server: RedisServer, write: st
         WRITES[write](RedisLog(redis, 1, 10), Directory(redis, 1, 10))
 
 
-def test_a_repetition_is_confirmed_as_well(master: Redis, replicate: Callable[[], None]) -> None:
+def test_a_repetition_and_what_is_read_are_confirmed_as_well(master: Redis, replicate: Callable[[], None]) -> None:
     log = RedisLog(master, replicas=1, replicas_timeout_ms=200)
     with pytest.raises(Unconfirmed):
         log.append(GAME, entry(1), KEY, None)
-    for repeat in (lambda: log.append(GAME, entry(2), KEY, None), lambda: log.repeated(GAME, KEY.key)):
+    for repeat in (
+        lambda: log.append(GAME, entry(2), KEY, None),
+        lambda: log.repeated(GAME, KEY.key),
+        lambda: log.read(GAME, 0),
+        lambda: log.is_kept(GAME, entry(1)),
+    ):
         with pytest.raises(Unconfirmed):
             repeat()
-    assert tuple(log.read(GAME, 0)) == entries(1)
+    assert tuple(RedisLog(master).read(GAME, 0)) == entries(1)
     replicate()
     eventually(lambda: confirmed(log), 20)
     assert log.append(GAME, entry(2), KEY, None) == Repeated(1, "a")
     assert log.repeated(GAME, KEY.key) == Repeated(1, "a")
+    assert tuple(log.read(GAME, 0)) == entries(1)
     assert log.append(GAME, entry(2), None, None) == Written()
 
 

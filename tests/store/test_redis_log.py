@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store.feed import game_channel, read_published
+from referee.store.channels import game_channel, read_published
 from referee.store.log import Head, IdempotencyKey, Repeated, Written
 from referee.store.redis_log import SLOTS, TAGS, RedisLog, even_tags, tag_of
 from tests.redis_server import RedisServer, growing_file

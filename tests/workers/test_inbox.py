@@ -11,7 +11,8 @@ from referee.service.lobby import NewGame, create
 from referee.service.moves import act
 from referee.service.players import Caller
 from referee.service.repository import Repository
-from referee.store.feed import Feed, Heard, Joined, player_channel
+from referee.store.channels import player_channel
+from referee.store.feed import Feed, Heard, Joined
 from referee.table.moves import Resign
 from referee.wiring import connect
 from tests.waiting import eventually

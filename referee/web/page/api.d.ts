@@ -451,6 +451,15 @@ export interface components {
             rulesets?: components["schemas"]["RulesetSlug"][];
             /** @description Why the transparency log publishes no checkpoint; only if it does not. */
             alarm?: string;
+            /** @description The parts of the log; only if it is on a cluster. */
+            shards?: components["schemas"]["Shard"][];
+        };
+        /** @description A part of a log that is on a cluster. */
+        Shard: {
+            /** @description The hash slots of its games, such as `0-5460`. */
+            slots: string;
+            /** @description Whether its games can go on; `unconfirmed`: too few replicas confirm what is written. */
+            state: string;
         };
         /** @description What a problem code means. */
         ProblemKind: {
@@ -723,6 +732,8 @@ export interface components {
             games: components["schemas"]["GameSummary"][];
             /** @description The `cursor` of the next page; null: this is the last page. */
             next: string | null;
+            /** @description Present if games are missing, because a part of the log cannot be reached now. */
+            incomplete?: boolean;
         };
         /** @description A game without its position. */
         GameSummary: {
@@ -900,6 +911,11 @@ export interface components {
             clauses: string[];
             /** @description Whether a log can leave it out: it follows from the other sentences, or matters to few readers. */
             quiet: boolean;
+        };
+        /** @description The service has lost the newest commits of the game: forget those after this version. Others follow. */
+        Rewound: {
+            /** @description The newest version that the log still has. */
+            version: number;
         };
         /** @description The game is over, and you have got its last commit: do not connect again. */
         StreamEnd: {
@@ -1196,7 +1212,7 @@ export interface components {
          * @description What went wrong. Codes do not change.
          * @enum {string}
          */
-        ProblemCode: "archive-unavailable" | "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-missing" | "link-unexpected" | "link-wrong" | "luck-fixed" | "malformed-request" | "method-not-allowed" | "move-refused" | "no-receipt" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "packed-elsewhere" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "reseal-awaited" | "resealed-already" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-missing" | "seal-taken" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
+        ProblemCode: "archive-unavailable" | "bad-json" | "body-broken" | "body-missing" | "body-too-large" | "body-too-slow" | "bot-plays" | "bots-forbidden" | "bots-required" | "content-type" | "deadline-passed" | "edition-changed" | "expectation-failed" | "first-key-required" | "game-annulled" | "game-finished" | "game-not-set-up" | "game-paused" | "game-revealing" | "game-running" | "game-started" | "game-waiting" | "headers-too-large" | "idempotency-key-reused" | "if-match-failed" | "internal" | "invalid-chance" | "invalid-header" | "invalid-options" | "invalid-position" | "invalid-request" | "invalid-seal" | "join-code-wrong" | "key-expired" | "key-malformed" | "key-required" | "key-unknown" | "link-missing" | "link-unexpected" | "link-wrong" | "luck-fixed" | "malformed-request" | "method-not-allowed" | "move-refused" | "no-receipt" | "not-acceptable" | "not-found" | "not-taken-over" | "not-your-game" | "not-your-key" | "not-your-seat" | "nothing-changes" | "nothing-sealed" | "options-refused" | "packed-elsewhere" | "paused-by-admin" | "quota-reached" | "rate-limited" | "registration-closed" | "reseal-awaited" | "resealed-already" | "resigned-already" | "reveal-early" | "reveal-late" | "rules-elsewhere" | "scope-missing" | "seal-missing" | "seal-taken" | "rewound" | "seat-taken" | "stale-version" | "still-hidden" | "too-busy" | "too-many-codes" | "too-many-invitations" | "too-many-streams" | "transfer-coding" | "unavailable" | "unconfirmed" | "undo-refused" | "unknown-clause" | "unknown-edition" | "unknown-game" | "unknown-key" | "unknown-player" | "unknown-ruleset" | "unknown-version" | "uri-too-long" | "vote-settled";
         /** @description The verdict on a move. */
         Verdict: components["schemas"]["Accepted"] | components["schemas"]["Rejected"];
         /** @description What made a move for a seat: the bot and its version, or the clock. `received`: when the move arrived, if it was made later with others of a race. */
@@ -1243,6 +1259,14 @@ export interface components {
             event: "commit";
             data: components["schemas"]["Commit"];
         };
+        /** @description The server-sent event `rewound`. Its `data` is JSON text of this schema. */
+        RewoundMessage: {
+            /** @description What to send as `Last-Event-ID` to continue after this message. */
+            id?: string;
+            /** @constant */
+            event: "rewound";
+            data: components["schemas"]["Rewound"];
+        };
         /** @description The server-sent event `end`. Its `data` is JSON text of this schema. */
         EndMessage: {
             /** @description What to send as `Last-Event-ID` to continue after this message. */
@@ -1252,7 +1276,7 @@ export interface components {
             data: components["schemas"]["StreamEnd"];
         };
         /** @description A server-sent event. */
-        GameMessage: components["schemas"]["CommitMessage"] | components["schemas"]["EndMessage"];
+        GameMessage: components["schemas"]["CommitMessage"] | components["schemas"]["RewoundMessage"] | components["schemas"]["EndMessage"];
         /** @description The server-sent event `revealing`. Its `data` is JSON text of this schema. */
         RevealingMessage: {
             /** @description What to send as `Last-Event-ID` to continue after this message. */
