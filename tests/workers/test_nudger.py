@@ -20,7 +20,6 @@ from referee.table.terms import TABLE_VERSION, Terms
 from referee.wiring import connect
 from tests.waiting import eventually
 from tests.workers.conftest import bots_only, caller
-from workers import packing
 from workers.nudger import BEHIND_GAMES, Nudger
 from workers.queues import AUDITS, BOTS, GAMES_MAX, NUDGES, QUICK_BOTS, GamesJob, GamesQueue, queue
 from workers.sweep import look
@@ -120,7 +119,7 @@ def test_the_games_of_a_lost_job_can_wait_again(nudger: Nudger, queues: Redis, m
     nudger.nudge(game)
     assert take(queues, NUDGES) is not None
     assert not nudger.nudge(game), "the job may be on its way to the queue"
-    monkeypatch.setattr(packing, "QUEUEING_MS", 0)
+    monkeypatch.setattr(nudger, "QUEUEING_MS", 0)
     assert nudger.nudge(game)
     assert queued(queues, NUDGES) == [[game.id]]
 
