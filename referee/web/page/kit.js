@@ -25,13 +25,13 @@ export function count(of, name) {
   return Array.isArray(shown) ? shown.length : Object.values(shown).reduce((sum, each) => sum + Number(each), 0);
 }
 
-/** The mark of a seat: colour, shape, and the number that a name ends in or its initial. @param {number} seat @param {string} name */
+/** The mark of a seat: colour, shape and initial. @param {number} seat @param {string} name */
 export function seatMark(seat, name) {
   return h(
     "svg",
     { class: `mark seat${seat % SHAPES.length}`, viewBox: "0 0 32 32", "aria-hidden": "true" },
     h("path", { d: SHAPES[seat % SHAPES.length] }),
-    h("text", { x: 16, y: seat % SHAPES.length === 2 ? 25 : 21.5, "text-anchor": "middle" }, name.match(/ (\d)$/)?.[1] ?? [...name][0]?.toUpperCase() ?? String(seat)),
+    h("text", { x: 16, y: seat % SHAPES.length === 2 ? 25 : 21.5, "text-anchor": "middle" }, [...name][0]?.toUpperCase() ?? String(seat)),
   );
 }
 
