@@ -75,7 +75,16 @@ def web(url: str, application: str, processes: int = 2, **settings: str) -> Iter
         environment.setdefault("LOG_LEVEL", "INFO")
         environment |= {name: LIMIT for name in LIMITS if name not in settings}
         command = [sys.executable, "-m", "gunicorn", application, "--worker-class", "referee.ops.server.Worker"]
-        command += ["--bind", f"127.0.0.1:{port}", "--workers", str(processes), "--keep-alive", "30"]
+        command += [
+            "--name",
+            f"127.0.0.1:{port}",
+            "--bind",
+            f"127.0.0.1:{port}",
+            "--workers",
+            str(processes),
+            "--keep-alive",
+            "30",
+        ]
         command += ["--worker-connections", "10000", "--log-level", "error", "--backlog", "4096"]
         process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
         try:

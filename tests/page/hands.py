@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 CLICKS_MAX = 40
 LOOK = """async ([kinds, before, patience]) => {
-    const find = (kind) => [...document.querySelectorAll(kind)];
+    const find = (kind) => [...document.querySelectorAll(kind)].filter((each) => each.checkVisibility());
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const isOver = () => find(".result").length > 0;
     const isMade = () => find(".entry").length > before && !find(".sending").length;
@@ -21,7 +21,7 @@ LOOK = """async ([kinds, before, patience]) => {
     return { counts, refused, isOver: isOver(), isAsked: isAsked(), entries: find(".entry").length };
 }"""
 POINT = """([kind, at]) => {
-    const target = document.querySelectorAll(kind)[at];
+    const target = [...document.querySelectorAll(kind)].filter((each) => each.checkVisibility())[at];
     if (!target) return [-1, -1];
     target.scrollIntoView({ block: "center", inline: "center" });
     const { x, y, width, height } = target.getBoundingClientRect();
@@ -31,13 +31,14 @@ POINT = """([kind, at]) => {
     }
     return null;
 }"""
-FOCUS = "([kind, at]) => document.querySelectorAll(kind)[at]?.focus()"
+FOCUS = "([kind, at]) => [...document.querySelectorAll(kind)].filter((each) => each.checkVisibility())[at]?.focus()"
 KINDS = {
     "ready": ".do .primary",
     "thing": "#board .pickable[aria-pressed='false']",
     "verb": ".verb",
     "choice": ".choice button",
     "list": ".picking select",
+    "folded": ".choices [aria-expanded=false]",
     "family": "form.family",
 }
 WAIT_MS = 60_000
@@ -117,7 +118,7 @@ def move(page: Page, way: Way, luck: random.Random, seen: Any) -> tuple[int, Any
 def choose(page: Page, way: Way, luck: random.Random, kind: str, count: int) -> None:
     """Choose one of the targets; a thing that is covered wholly cannot be chosen, which one of many may be."""
     if kind == "list":
-        page.locator(KINDS[kind]).first.select_option(index=1)
+        page.locator(f"{KINDS[kind]}:visible").first.select_option(index=1)
         return
     for at in luck.sample(range(count), count):
         if way(page, KINDS[kind], at):

@@ -10,7 +10,8 @@ from tests.service import Client, Service
 
 CLICKS_MAX = 9
 READY, THINGS = ".do .primary", "#board .pickable[aria-pressed='false']"
-VERBS, CHOICES, LISTS = ".verb", ".choice button", ".picking select"
+VERBS, CHOICES, LISTS = ".verb", ".choice button:visible", ".picking select:visible"
+FOLDED = ".choices [aria-expanded=false]:visible"
 FAMILY = "form.family"
 
 Act = Callable[[Locator], None]
@@ -44,7 +45,7 @@ def pick_until_ready(page: Page, act: Act = Locator.click) -> int:
 
 def pick_something(page: Page, click: int, act: Act = Locator.click) -> None:
     """Click a thing first, then a verb, then a value."""
-    order = (THINGS, VERBS, CHOICES, LISTS) if click == 1 else (VERBS, CHOICES, LISTS, THINGS)
+    order = (THINGS, VERBS, CHOICES, LISTS, FOLDED) if click == 1 else (VERBS, CHOICES, LISTS, THINGS, FOLDED)
     for kind in order:
         found = page.locator(kind)
         if found.count() and kind == LISTS:
@@ -78,10 +79,15 @@ def make_move(page: Page, move: dict[str, Any], act: Act = Locator.click) -> Non
         if field == "type" or not group.count():
             continue
         if group.locator("select").count():
-            group.locator("select").select_option(label=in_words(value))
+            group.locator("select").select_option(label=capital(in_words(value)))
         else:
-            act(group.get_by_role("button", name=in_words(value), exact=True))
+            act(group.get_by_role("button", name=capital(in_words(value)), exact=True))
     act(page.locator(READY).first)
+
+
+def capital(text: str) -> str:
+    """As what stands alone on a button is written."""
+    return text[:1].upper() + text[1:]
 
 
 def in_words(value: Any) -> str:
@@ -119,7 +125,7 @@ def start(page: Page, title: str) -> None:
 
 def settled(page: Page) -> None:
     """Wait until the page asks for a move or the game is over."""
-    asked = page.locator(".picking .pickable, .picking button, .picking select, .result").first
+    asked = page.locator(".picking :is(.pickable, button, select):visible, .result").first
     expect(asked).to_be_visible(timeout=30_000)  # a bot may begin, and think
 
 

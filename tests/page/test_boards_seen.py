@@ -119,7 +119,7 @@ def test_a_ship_sails_edge_by_edge(window: Windows, service: Service) -> None:
     """An edge is offered where the course goes on; the last one again takes it back."""
     page = opened(window(), service, "explorers-and-pirates", moves=AT_SEA)
     page.locator(".verb", has_text="Move ship").click()
-    page.get_by_role("button", name="Say it in another way").click()
+    page.get_by_role("button", name="Fill in a form").click()
     edges = page.locator("#board .spot.pickable")
     for length in (1, 2):
         free = page.locator("#board .spot.pickable[aria-pressed='false']")

@@ -5,8 +5,8 @@ import { h } from "./dom.js";
 import { filled } from "./filling.js";
 import { drawForm, initial } from "./form.js";
 import { sentence } from "./log.js";
-import { choices, left, ready, sendable } from "./picks.js";
-import { listed, plainly, say, title } from "./words.js";
+import { choices, holds, left, ready, sendable } from "./picks.js";
+import { capital, listed, plainly, say, title } from "./words.js";
 
 /** @typedef {import("./table.js").Seatside} Seatside */
 /** @typedef {import("./log.js").Reader} Reader */
@@ -44,7 +44,7 @@ export function askedText(table, reader) {
   if (game.status === "paused") return say("table.paused");
   if (legal && (legal.moves.length || legal.families.length)) {
     const types = [...new Set([...legal.moves, ...legal.families].map((each) => plainly(each.type)))];
-    const list = listed(types.length > 4 ? [...types.slice(0, 3), say("table.and_more", { count: types.length - 3 })] : types, "disjunction");
+    const list = listed(types.length > 4 ? [...types.slice(0, 3), say("table.or_else")] : types, "disjunction");
     return say(table.mine.length > 1 ? "table.turn_of" : "table.your_turn", { moves: list, name: reader.seats[legal.seat]?.name });
   }
   const others = game.awaited.filter((each) => each.obliged).map((each) => reader.seats[each.seat]?.name);
@@ -98,10 +98,9 @@ function drawPicking(table, reader) {
   return h(
     "div",
     { class: "picking" },
-    picks.length > 0 && h("p", { class: "picks" }, picks.map(({ key, label }) => h("button", { key, class: "chip picked", "aria-label": say("table.unpick", { what: label }), onclick: () => table.take({ type: "pick", thing: { key, label, parts: [] } }) }, label))),
-    isVerbTime && h("div", { class: "verbs", role: "group", "aria-label": say("table.verbs") }, drawVerbs(table, types, families, rest)),
+    picks.length > 0 && h("p", { class: "picks" }, picks.map(({ key, label }) => h("button", { key, class: "chip picked", "aria-label": say("table.unpick", { what: label }), onclick: () => table.take({ type: "pick", thing: { key, label, parts: [] } }) }, capital(label)))),
+    isVerbTime && h("div", { class: "verbs", role: "group", "aria-label": say("table.verbs") }, drawVerbs(table, types, families)),
     types.length === 1 && !families.length && rest.length > 1 && drawChoices(table, rest, reader),
-    types.length === 1 && families.length > 0 && rest.length > 1 && picks.length > 0 && drawChoices(table, rest, reader),
     h(
       "p",
       { class: "do" },
@@ -112,38 +111,49 @@ function drawPicking(table, reader) {
   );
 }
 
-/** @param {Seatside} table @param {string[]} types @param {string[]} families @param {any[]} rest */
-function drawVerbs(table, types, families, rest) {
-  const count = (/** @type {string} */ type) => rest.filter((move) => move.type === type).length;
-  const only = [...types.map((type) => ({ type, act: () => pickVerb(table, type), more: count(type) > 1 ? String(count(type)) : "" })), ...families.map((type) => ({ type, act: () => openFamily(table, type), more: "…" }))];
-  if (only.length > BUTTONS_MAX) return h("select", { "aria-label": say("table.verbs"), onchange: (/** @type {any} */ event) => only[event.target.selectedIndex - 1]?.act() }, h("option", { selected: true }, say("table.choose")), only.map(({ type, more }) => h("option", { key: type + more }, `${title(type)} ${more}`)));
-  return only.map(({ type, act, more }, at) => h("button", { key: type + (more === "…"), class: "verb", onclick: act }, at < 9 && h("kbd", null, at + 1), title(type), more && h("small", null, more)));
+/** @param {Seatside} table @param {string[]} types @param {string[]} families */
+function drawVerbs(table, types, families) {
+  const only = [...types.map((type) => ({ type, act: () => pickVerb(table, type) })), ...families.map((type) => ({ type, act: () => openFamily(table, type) }))];
+  if (only.length > BUTTONS_MAX) return h("select", { "aria-label": say("table.verbs"), onchange: (/** @type {any} */ event) => only[event.target.selectedIndex - 1]?.act() }, h("option", { selected: true }, say("table.choose")), only.map(({ type }) => h("option", { key: type }, title(type))));
+  return only.map(({ type, act }, at) => h("button", { key: type, class: "verb", onclick: act }, at < 9 && h("kbd", null, at + 1), title(type)));
 }
 
-/** Fields in which the moves left differ; what is many is a list. @param {Seatside} table @param {any[]} rest @param {Reader} reader */
+/** @param {any} value */
+const isNone = (value) => value === null || (Array.isArray(value) && !value.length);
+
+/** Whether what a field may say can be picked on the board. @param {Seatside} table @param {any[]} rest @param {string} field @param {any[]} values */
+function isOnBoard(table, rest, field, values) {
+  const parts = table.pickables.flatMap((each) => each.parts).filter((part) => [field, `${field}.-1`, `${field}.*`].some((name) => name in part));
+  const shown = new Set(rest.filter((move) => parts.some((part) => holds(move, part))).map((move) => JSON.stringify(move[field])));
+  return shown.size > 0 && values.every((value) => isNone(value) || shown.has(JSON.stringify(value)));
+}
+
+/** Fields in which the moves left differ; what is many is a list, and on a narrow screen what is on the board is folded away. @param {Seatside} table @param {any[]} rest @param {Reader} reader */
 function drawChoices(table, rest, reader) {
   let free = BUTTONS_MAX;
+  const fields = choices(rest).slice(0, 4), folded = fields.filter(([field, values]) => isOnBoard(table, rest, field, values)).map(([field]) => field);
   return h(
     "div",
-    { class: "choices" },
-    choices(rest).slice(0, 4).map(([field, values]) => {
+    { class: `choices${table.isUnfolded ? "" : " folded"}` },
+    fields.map(([field, values]) => {
       const say_ = (/** @type {any} */ value) => valueText(field, value, reader);
       const take = (/** @type {any} */ value) => table.take({ type: "pick", thing: { key: `choice ${field}`, label: `${plainly(field)}: ${say_(value)}`, parts: [{}], exact: { [field]: value } } });
       const isSmall = values.length <= SMALL_MAX && values.length <= free;
       if (isSmall) free -= values.length;
       return h(
         "div",
-        { class: "choice", key: field, role: "group", "aria-label": title(field) },
+        { class: `choice${folded.includes(field) ? " on-board" : ""}`, key: field, role: "group", "aria-label": title(field) },
         h("span", { class: "label" }, title(field)),
-        isSmall ? values.map((value) => h("button", { key: JSON.stringify(value), onclick: () => take(value) }, say_(value))) : h("select", { "aria-label": title(field), onchange: (/** @type {any} */ event) => event.target.selectedIndex > 0 && take(values[event.target.selectedIndex - 1]) }, h("option", { selected: true }, say("table.choose_of", { count: values.length })), values.map((value) => h("option", { key: JSON.stringify(value) }, say_(value)))),
+        isSmall ? values.map((value) => h("button", { key: JSON.stringify(value), onclick: () => take(value) }, capital(say_(value)))) : h("select", { "aria-label": title(field), onchange: (/** @type {any} */ event) => event.target.selectedIndex > 0 && take(values[event.target.selectedIndex - 1]) }, h("option", { selected: true }, say("table.choose")), values.map((value) => h("option", { key: JSON.stringify(value) }, capital(say_(value))))),
       );
     }),
+    folded.length > 0 && h("button", { class: "quiet only-phone", "aria-expanded": String(table.isUnfolded), onclick: () => ((table.isUnfolded = !table.isUnfolded), table.app.redraw()) }, say("table.all_choices")),
   );
 }
 
 /** @param {string} field @param {any} value @param {Reader} reader @returns {string} */
 function valueText(field, value, reader) {
-  if (value === null || (Array.isArray(value) && !value.length)) return say("table.nothing");
+  if (isNone(value)) return say("table.nothing");
   if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (typeof value !== "object") return short(field, value, reader);
   return Object.entries(value).filter(([, each]) => !(Array.isArray(each) && !each.length) && each !== null).map(([name, each]) => (Array.isArray(value) ? valueText(field, each, reader) : `${plainly(name)} ${valueText(name, each, reader)}`)).join(", ") || say("table.nothing");

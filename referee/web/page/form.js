@@ -1,7 +1,7 @@
 // @ts-check
 /** Forms from JSON Schema: of a title's options, and of moves that are too many to be listed. */
 import { h } from "./dom.js";
-import { plainly, say, title } from "./words.js";
+import { capital, plainly, say, title } from "./words.js";
 
 /** @typedef {{[name: string]: any}} Schema */
 /** @typedef {(value: any) => void} Change */
@@ -88,7 +88,7 @@ const bagOf = (text) => Object.fromEntries([...text.matchAll(/([a-z_]+)\s+(\d+)/
 /** @param {Schema} schema @param {any} value @param {Change} change @param {any} label */
 function choice(schema, value, change, label) {
   const options = schema.isNullable ? [null, ...schema.enum] : schema.enum;
-  const text = (/** @type {any} */ each) => (each === null ? say("form.any") : shown(each));
+  const text = (/** @type {any} */ each) => capital(each === null ? say("form.any") : shown(each));
   const is = (/** @type {any} */ each) => JSON.stringify(each) === JSON.stringify(value ?? null);
   if (options.length > FEW) return h("select", { ...label, onchange: (/** @type {any} */ event) => change(options[event.target.selectedIndex]) }, options.map((/** @type {any} */ each, /** @type {number} */ at) => h("option", { key: at, selected: is(each) }, text(each))));
   return h("span", { class: "segments", role: "group", ...label }, options.map((/** @type {any} */ each, /** @type {number} */ at) => h("button", { key: at, type: "button", "aria-pressed": String(is(each)), onclick: () => change(each) }, text(each))));
@@ -130,7 +130,7 @@ function items(schema, value, change, root, label, tell) {
     "span",
     { class: "items", role: "group", ...label },
     h("span", { class: "chosen" }, value.length ? value.map((each, at) => h("button", { key: at, type: "button", class: "chip picked", "aria-label": say("form.remove", { what: tell(each) }), onclick: () => change(value.filter((_, other) => other !== at)) }, tell(each))) : say("table.nothing")),
-    !isFull && free.length > CHIPS_MAX && h("select", { ...label, onchange: (/** @type {any} */ event) => event.target.selectedIndex > 0 && change([...value, free[event.target.selectedIndex - 1]]) }, h("option", { selected: true }, say("table.choose_of", { count: free.length })), free.map((/** @type {any} */ each) => h("option", { key: JSON.stringify(each) }, tell(each)))),
+    !isFull && free.length > CHIPS_MAX && h("select", { ...label, onchange: (/** @type {any} */ event) => event.target.selectedIndex > 0 && change([...value, free[event.target.selectedIndex - 1]]) }, h("option", { selected: true }, say("table.choose")), free.map((/** @type {any} */ each) => h("option", { key: JSON.stringify(each) }, tell(each)))),
     !isFull && free.length > 0 && free.length <= CHIPS_MAX && h("span", { class: "offered" }, free.map((/** @type {any} */ each) => h("button", { key: JSON.stringify(each), type: "button", class: "chip", "aria-label": say("form.add", { what: tell(each) }), onclick: () => change([...value, each]) }, `+ ${tell(each)}`))),
   );
 }

@@ -14,7 +14,7 @@ import { drawScrub } from "./scrub.js";
 import { keys } from "./shortcuts.js";
 import { Seatside } from "./table.js";
 import { drawBoard, frame, readerOf } from "./tabletop.js";
-import { say, title, useTitle } from "./words.js";
+import { capital, say, title, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** What was tried, and the verdict. @typedef {{actor: number | "referee", move: any, chance: any[], events: any[], position: any, awaited: any[], due: any}} Step */
@@ -90,7 +90,7 @@ class Trial extends Seatside {
     const { drawings } = await call(`/v1/games/${id}/luck`).catch(() => ({ drawings: [] }));
     const same = (drawings ?? []).filter((/** @type {any} */ each) => each.version === at + 1 && each.outcome !== undefined);
     this.luck = same.length ? JSON.stringify(same.map((/** @type {any} */ { point, outcome }) => ({ point, outcome }))) : "";
-    this.names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? say("table.bot", { name: each.bot }));
+    this.names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? capital(each.bot));
     this.edition = game.edition ?? undefined;
     this.first = { position: game.view, awaited: game.awaited, due: game.due };
   }

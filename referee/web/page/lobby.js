@@ -7,7 +7,7 @@ import { seatMark } from "./kit.js";
 import { call, follow, unique } from "./net.js";
 import { asWished, drawNewTable, freshTable, makeTable, playNow } from "./newtable.js";
 import { partOfLuck } from "./sealing.js";
-import { LANGUAGES, plainly, say, useTitle } from "./words.js";
+import { capital, LANGUAGES, plainly, say, useTitle } from "./words.js";
 
 /** @typedef {import("./main.js").App} App */
 /** @typedef {{titles: any[], bots: any[], mine: any[], awaiting: Set<string>, invited: any[], open: any[], wish: any, isBusy: boolean}} Hall */
@@ -155,7 +155,7 @@ function row(hall, game, more) {
   useTitle(game.ruleset);
   const title = hall.titles.find(({ slug }) => slug === game.ruleset)?.title ?? game.ruleset;
   const isAwaited = hall.awaiting.has(game.id), unseen = game.version - (keep.read(`seen ${game.id}`) ?? game.version);
-  const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : ""));
+  const names = game.seats.map((/** @type {any} */ each) => each.player?.name ?? capital(each.bot ?? ""));
   return h(
     "li",
     { key: game.id, class: isAwaited ? "awaited" : "" },

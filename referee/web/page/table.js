@@ -55,6 +55,8 @@ export class Seatside {
     this.everything = null;
     /** What can be picked on the board. @type {import("./things.js").Thing[]} */
     this.pickables = [];
+    /** Whether all choices are shown on a narrow screen. */
+    this.isUnfolded = false;
     /** @type {((table: any) => any) | null} */
     this.drawn = null;
     /** What draws any view: it comes with the rules, before anything is drawn. @type {(table: any) => any} */

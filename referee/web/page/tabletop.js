@@ -13,7 +13,7 @@ import { facts, lastField, left, pick } from "./picks.js";
 import { drawEyes, drawScrub, replay } from "./scrub.js";
 import { dress, thingsOf } from "./things.js";
 import { drawMenu } from "./tablemenu.js";
-import { plainly, say } from "./words.js";
+import { capital, plainly, say } from "./words.js";
 
 /** @typedef {import("./table.js").Seatside} Seatside */
 
@@ -22,7 +22,7 @@ const SEAT_WORDS = /seat|player|opponent|owner|whom/i;
 
 /** Names for the seats, unique at this table. @param {import("./fold.js").Game} game @param {number[]} mine @returns {import("./kit.js").SeatName[]} */
 export function seatNames(game, mine) {
-  const names = game.seats.map((each) => each.player?.name ?? (each.bot ? say("table.bot", { name: each.bot }) : say("table.open_seat")));
+  const names = game.seats.map((each) => each.player?.name ?? (each.bot ? capital(each.bot) : say("table.open_seat")));
   return names.map((/** @type {string} */ name, /** @type {number} */ seat) => ({ name: names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${seat + 1}`, isMine: mine.includes(seat) }));
 }
 
@@ -107,7 +107,7 @@ function drawSeats(table, seats, view) {
         "li",
         { key: each.seat, class: `seat${isAwaited ? " awaited" : ""}` },
         seatMark(each.seat, name),
-        h("span", { class: "who" }, h("bdi", { title: name }, name), h("small", null, [isMine && say("table.you"), each.player && each.bot && say("table.taken_over", { name: each.bot }), each.resigned && say("table.resigned"), each.agreed && say(game.status === "paused" ? "table.agrees_to_go_on" : "table.agrees_to_pause"), isAwaited && say("table.awaited"), each.missed_deadlines > 0 && say("table.missed", { count: each.missed_deadlines })].filter(Boolean).join(" · "))),
+        h("span", { class: "who" }, h("bdi", { title: name }, name), h("small", null, [isMine && say("table.you"), each.bot && (each.player ? say("table.taken_over", { name: capital(each.bot) }) : say("table.bot")), each.resigned && say("table.resigned"), each.agreed && say(game.status === "paused" ? "table.agrees_to_go_on" : "table.agrees_to_pause"), isAwaited && say("table.awaited"), each.missed_deadlines > 0 && say("table.missed", { count: each.missed_deadlines })].filter(Boolean).join(" · "))),
         scores[each.seat] !== undefined && h("span", { class: `standing${leads(each.seat) ? " leads" : ""}` }, leads(each.seat) && h("svg", { class: "crown", viewBox: "0 0 24 24", role: "img", "aria-label": plainly("leads") }, h("path", { d: CROWN })), scores[each.seat]),
         deadline ? countdown(deadline.at, isMine) : each.bank_ms !== null && h("span", { class: "clock" }, timeText(each.bank_ms)),
       );

@@ -76,7 +76,7 @@ export function drawWaiting(table) {
           "li",
           { key: each.seat, class: "seat" },
           seatMark(each.seat, names[each.seat].name),
-          h("span", { class: "who" }, h("bdi", null, names[each.seat].name), h("small", null, [names[each.seat].isMine && say("table.you"), each.accepted === false && say("room.invited")].filter(Boolean).join(" · "))),
+          h("span", { class: "who" }, h("bdi", null, names[each.seat].name), h("small", null, [names[each.seat].isMine && say("table.you"), each.bot && say("table.bot"), each.accepted === false && say("room.invited")].filter(Boolean).join(" · "))),
           !each.player && !each.bot && account.me && h("button", { class: "primary", onclick: () => void sit(table, each.seat) }, say("room.sit")),
           names[each.seat].isMine && h("button", { class: "quiet", onclick: () => void remove(table, `/seats/${each.seat}`, "") }, say("room.get_up")),
         ),

@@ -37,11 +37,11 @@ export function plainly(id) {
   return Object.hasOwn(names, text) ? names[text] : /^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(text) ? text.replace(/[_-]/g, " ") : text;
 }
 
-/** The same with a capital letter. @param {any} id */
-export function title(id) {
-  const text = plainly(id);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+/** A text that stands alone begins with a capital letter. @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** An id as words that stand alone. @param {any} id */
+export const title = (id) => capital(plainly(id));
 
 /** Say something to those who listen. @param {string} text */
 export function speak(text) {
