@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.service.repository import Repository
 from referee.table.match import read_commit
 from referee.table.times import milliseconds
-from referee.tlog.leaf import game_tag
+from referee.tlog.leaf import game_tag, sealed_hash
 from tests.campaigns.leaks.carriers import Answer, Ask
 
 _TOLD = re.compile(
@@ -29,7 +29,7 @@ class Names:
         game = repository.game(id)
         self._names = {id: "{game}", game.secret.commitment: "{commitment}", game.created_at: "{at 0}"}
         self._names |= {holder.seal: "{seal}" for holder in game.seats if holder.seal is not None}
-        self._names[game_tag(id)] = "{tag}"
+        self._names |= {game_tag(id): "{tag}", sealed_hash(game.header): "{sealed}"}
         self._times = [milliseconds(game.created_at)]
         for entry in repository.log.read(id, 0):
             at = read_commit(game, entry).at
