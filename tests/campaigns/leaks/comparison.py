@@ -15,7 +15,7 @@ _TOLD = re.compile(
 )
 _DUE = re.compile(r'"due":{"at":"([^"]+)"')
 _OF_ONE_GAME = re.compile(
-    r'("reveal_until":|\\"at\\":\\|(?:\u2014|\\u2014) \S+ |"index":|"proof":)(?:"[^"]+"|[0-9]+|[A-Za-z0-9+/=]+)'
+    r'("reveal_until":|\\"at\\":\\|(?:\u2014|\\u2014) \S+ |"index":|"proof":)(?:"[^"]+"|[A-Za-z0-9+/=]+)'
 )
 """When reveals are over, when a receipt was signed, its signature, and where a leaf is in the tree."""
 _VERSION = re.compile(r"\?at=(\d+)")
