@@ -102,7 +102,7 @@ def test_any_move_is_judged_and_a_refusal_names_its_clause(window: Windows) -> N
     refusal = page.get_by_role("alert")
     expect(refusal).to_contain_text(re.compile(r"CC-\d+"))
     expect(page.locator(".side .entry")).to_have_count(0)
-    try_move(page, "Take cards", faction=shown_hand(page), count="1")
+    try_move(page, "Take cards", faction=shown_hand(page).capitalize(), count="1")
     expect(page.locator(".side .entry")).to_have_count(1)
     expect(page.locator(".side .entry")).to_contain_text("Cards taken")
     page.get_by_role("button", name="To the start").click()
