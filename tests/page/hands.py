@@ -9,16 +9,17 @@ from playwright.sync_api import Page
 CLICKS_MAX = 40
 LOOK = """async ([kinds, before, patience]) => {
     const find = (kind) => [...document.querySelectorAll(kind)].filter((each) => each.checkVisibility());
+    const entries = () => document.querySelectorAll(".entry").length;
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const isOver = () => find(".result").length > 0;
-    const isMade = () => find(".entry").length > before && !find(".sending").length;
+    const isMade = () => entries() > before && !find(".sending").length;
     const isAsked = () => find(".picking :is(button, select)").length > 0;
     const until = performance.now() + patience;
     do await frame();
     while (!isOver() && !find(".refusal").length && !(isMade() && isAsked()) && performance.now() < until);
     const counts = Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, find(kind).length]));
     const refused = find(".refusal")[0]?.innerText ?? "";
-    return { counts, refused, isOver: isOver(), isAsked: isAsked(), entries: find(".entry").length };
+    return { counts, refused, isOver: isOver(), isAsked: isAsked(), entries: entries() };
 }"""
 POINT = """([kind, at]) => {
     const target = [...document.querySelectorAll(kind)].filter((each) => each.checkVisibility())[at];
