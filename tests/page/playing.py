@@ -74,6 +74,8 @@ def make_move(page: Page, move: dict[str, Any], act: Act = Locator.click) -> Non
     verb = page.locator(VERBS, has_text=in_words(move["type"]).capitalize())
     if verb.count():
         act(verb.first)
+    if page.locator(FOLDED).count():  # what the board offers is folded where the screen is narrow
+        act(page.locator(FOLDED).first)
     for field, value in move.items():
         group = page.get_by_role("group", name=in_words(field).capitalize(), exact=True)
         if field == "type" or not group.count():
