@@ -1,5 +1,6 @@
 """The clause marker, the report of gaps after a whole run, the times of its parts, and a clock that tests can set."""
 
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -26,6 +27,8 @@ class TimeKeeper:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell lets what it starts in the background ignore interrupts, and so would the commands that tests interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[SIGHTINGS] = sightings = Sightings()
     config.stash[GAPS] = []
     times = RunTimes(config.getoption("numprocesses", 0) or 1)
